@@ -1,0 +1,178 @@
+// swift-tools-version: 6.2
+// The rooms of the house, floor by floor; docs/architecture.md explains them, Tests/ArchitectureTests guards the arrows.
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+func room(_ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, path: path ?? "Sources/\(name)", swiftSettings: settings)
+}
+
+func tests(
+    _ room: String,
+    _ dependencies: [Target.Dependency] = [],
+    path: String? = nil
+) -> Target {
+    .testTarget(
+        name: "\(room)Tests",
+        dependencies: [.byName(name: room)] + dependencies,
+        path: path ?? "Tests/\(room)Tests",
+        swiftSettings: settings
+    )
+}
+
+let package = Package(
+    name: "weir",
+    products: [
+        .executable(name: "weir", targets: ["weir"]),
+        .library(name: "WeirAdapterKit", targets: ["WeirAdapterKit"]),
+        .library(name: "WeirVAST", targets: ["WeirVAST"]),
+    ],
+    targets: [
+        // Floor 0: vocabulary, time, C libraries.
+        .systemLibrary(name: "CUV", path: "Sources/CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+        .systemLibrary(
+            name: "CCurl",
+            path: "Sources/CCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
+        ),
+        .systemLibrary(
+            name: "CJSONC",
+            path: "Sources/CJSONC",
+            pkgConfig: "json-c",
+            providers: [.apt(["libjson-c-dev"])]
+        ),
+        .systemLibrary(
+            name: "CXML",
+            path: "Sources/CXML",
+            pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"])]
+        ),
+        .systemLibrary(
+            name: "CSQLite",
+            path: "Sources/CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]
+        ),
+        .systemLibrary(
+            name: "COpenSSL",
+            path: "Sources/COpenSSL",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"])]
+        ),
+        .target(name: "CLLHTTP", path: "Sources/CLLHTTP", cSettings: [.headerSearchPath("private")]),
+        room("WeirModel"),
+        room("WeirTime"),
+
+        // Floor 1: the adapter's contract, pure formats, event loops.
+        room("WeirJSON", ["CJSONC"]),
+        room("WeirVAST", ["WeirTime", "CXML"]),
+        room("WeirRuntime", ["WeirTime", "CUV"]),
+        room("WeirAdapterKit", ["WeirModel", "WeirTime", "WeirJSON"]),
+        room("WeirTelemetry", ["WeirModel", "WeirTime", "WeirJSON"]),
+
+        // Floor 2: what does the work.
+        room("WeirMediation", ["WeirAdapterKit", "WeirModel", "WeirTime"]),
+        room("WeirStore", ["WeirModel", "WeirTime", "CSQLite"]),
+        room("WeirRewards", ["WeirModel", "WeirTime", "COpenSSL"]),
+        room(
+            "WeirHTTP",
+            ["WeirRuntime", "WeirAdapterKit", "WeirModel", "WeirTime", "CUV", "CCurl", "CLLHTTP"]
+        ),
+        room(
+            "VASTAdapter",
+            ["WeirAdapterKit", "WeirModel", "WeirTime", "WeirVAST"],
+            path: "Adapters/VAST/Sources"
+        ),
+        room(
+            "RewardedAdapter",
+            ["WeirAdapterKit", "WeirModel", "WeirTime", "WeirVAST", "WeirJSON"],
+            path: "Adapters/Rewarded/Sources"
+        ),
+        room(
+            "InstreamAudioAdapter",
+            ["WeirAdapterKit", "WeirModel", "WeirTime", "WeirVAST", "WeirJSON"],
+            path: "Adapters/InstreamAudio/Sources"
+        ),
+
+        // Floor 3: the hall.
+        room(
+            "WeirGateway",
+            [
+                "WeirMediation", "WeirRewards", "WeirStore", "WeirTelemetry", "WeirAdapterKit", "WeirVAST", "WeirJSON",
+                "WeirModel", "WeirTime",
+            ]
+        ),
+
+        // Floor 4: the doors.
+        room(
+            "WeirConfig",
+            [
+                "WeirGateway", "WeirMediation", "WeirHTTP", "WeirAdapterKit", "WeirTelemetry", "WeirJSON", "WeirModel",
+                "WeirTime",
+            ]
+        ),
+        room("WeirAPI", ["WeirGateway", "WeirHTTP", "WeirJSON", "WeirModel", "WeirTime", "WeirTelemetry"]),
+
+        // Testing: no product room but weir imports it.
+        room(
+            "WeirTesting",
+            ["WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirVAST", "WeirJSON", "WeirModel", "WeirTime"]
+        ),
+
+        // Floor 5: composition root and command line.
+        .executableTarget(
+            name: "weir",
+            dependencies: [
+                "WeirAPI", "WeirConfig", "WeirGateway", "WeirMediation", "WeirRewards", "WeirStore", "WeirTelemetry",
+                "WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirVAST", "WeirJSON", "WeirModel", "WeirTime",
+                "WeirTesting", "VASTAdapter", "RewardedAdapter", "InstreamAudioAdapter",
+            ],
+            path: "Sources/weir",
+            swiftSettings: settings
+        ),
+
+        // Tests, one folder per room.
+        tests("WeirModel"),
+        tests("WeirTime", ["WeirTesting"]),
+        tests("WeirJSON"),
+        tests("WeirVAST"),
+        tests("WeirRuntime", ["WeirTime"]),
+        tests("WeirAdapterKit", ["WeirModel", "WeirTime", "WeirTesting"]),
+        tests("WeirTelemetry", ["WeirModel", "WeirTime", "WeirJSON"]),
+        tests("WeirMediation", ["WeirAdapterKit", "WeirModel", "WeirTime", "WeirTesting"]),
+        tests("WeirStore", ["WeirModel", "WeirTime", "CSQLite"]),
+        tests("WeirRewards", ["WeirModel", "WeirTime"]),
+        tests("WeirHTTP", ["WeirRuntime", "WeirAdapterKit", "WeirModel", "WeirTime"]),
+        tests("WeirGateway", ["WeirMediation", "WeirAdapterKit", "WeirVAST", "WeirModel", "WeirTime", "WeirTesting"]),
+        tests("WeirConfig", ["WeirMediation", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
+        tests("WeirAPI", ["WeirGateway", "WeirHTTP", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
+        tests("WeirTesting", ["WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
+        tests("VASTAdapter", ["WeirAdapterKit", "WeirModel", "WeirTime", "WeirTesting"], path: "Adapters/VAST/Tests"),
+        tests(
+            "RewardedAdapter",
+            ["WeirAdapterKit", "WeirModel", "WeirTime", "WeirTesting"],
+            path: "Adapters/Rewarded/Tests"
+        ),
+        tests(
+            "InstreamAudioAdapter",
+            ["WeirAdapterKit", "WeirModel", "WeirTime", "WeirTesting"],
+            path: "Adapters/InstreamAudio/Tests"
+        ),
+        .testTarget(name: "ArchitectureTests", dependencies: ["WeirJSON"], path: "Tests/ArchitectureTests"),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
+                "WeirTesting", "WeirHTTP", "WeirRuntime", "WeirJSON", "WeirAdapterKit", "WeirModel", "WeirTime",
+            ],
+            path: "Tests/EndToEndTests",
+            swiftSettings: settings
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,45 @@
+/// An instant by which work must be done.
+///
+/// Calls pass deadlines down; timeouts live in configuration only.
+public struct Deadline: Hashable, Comparable, Sendable {
+    /// The instant itself.
+    public var instant: ContinuousClock.Instant
+
+    /// The deadline at `instant`.
+    public init(_ instant: ContinuousClock.Instant) {
+        self.instant = instant
+    }
+
+    /// The deadline `duration` from now.
+    public static func after(_ duration: Duration, clock: any GatewayClock) -> Deadline {
+        Deadline(clock.now.advanced(by: duration))
+    }
+
+    /// What is left, never negative.
+    public func remaining(_ clock: any GatewayClock) -> Duration {
+        max(.zero, clock.now.duration(to: instant))
+    }
+
+    /// Whether the time is up.
+    public func hasPassed(_ clock: any GatewayClock) -> Bool { clock.now >= instant }
+
+    /// The same deadline, `reserve` earlier: what a floor keeps for its own work.
+    public func keeping(_ reserve: Duration) -> Deadline { Deadline(instant.advanced(by: .zero - reserve)) }
+
+    /// Earlier is less.
+    public static func < (left: Deadline, right: Deadline) -> Bool { left.instant < right.instant }
+}
+
+extension Duration {
+    /// Whole milliseconds, cut off toward zero.
+    public var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    }
+
+    /// Microseconds, cut off toward zero.
+    public var microseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+    }
+}

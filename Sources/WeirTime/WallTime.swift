@@ -1,0 +1,67 @@
+internal import Glibc
+
+/// A calendar instant in UTC, to the millisecond.
+public struct WallTime: Hashable, Comparable, Sendable {
+    /// Milliseconds since 1970-01-01T00:00:00Z; negative before it.
+    public var milliseconds: Int64
+
+    /// The instant `milliseconds` after the epoch.
+    public init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    /// What the machine's calendar says.
+    public static var system: WallTime {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    /// Earlier is less.
+    public static func < (left: WallTime, right: WallTime) -> Bool { left.milliseconds < right.milliseconds }
+
+    /// The instant `duration` later, to the millisecond.
+    public func advanced(by duration: Duration) -> WallTime {
+        WallTime(milliseconds: milliseconds + duration.milliseconds)
+    }
+
+    /// RFC 3339 in UTC with milliseconds: `2026-01-31T08:09:10.250Z`.
+    public var rfc3339: String {
+        let civil = CivilDate(daysSinceEpoch: milliseconds.floorDivided(by: 86_400_000))
+        let time = Int(milliseconds - milliseconds.floorDivided(by: 86_400_000) * 86_400_000)
+        return padded(civil.year, 4) + "-" + padded(civil.month, 2) + "-" + padded(civil.day, 2) + "T"
+            + padded(time / 3_600_000, 2) + ":" + padded(time / 60_000 % 60, 2) + ":" + padded(time / 1000 % 60, 2)
+            + "." + padded(time % 1000, 3) + "Z"
+    }
+}
+
+/// A proleptic Gregorian date (the "days from civil" arithmetic with years that begin in March).
+private struct CivilDate {
+    var year: Int
+    var month: Int
+    var day: Int
+
+    init(daysSinceEpoch: Int64) {
+        let shifted = daysSinceEpoch + 719_468
+        let era = shifted.floorDivided(by: 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        day = Int(dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+        month = Int(marchMonth < 10 ? marchMonth + 3 : marchMonth - 9)
+        year = Int(yearOfEra + era * 400) + (month <= 2 ? 1 : 0)
+    }
+}
+
+extension Int64 {
+    fileprivate func floorDivided(by divisor: Int64) -> Int64 {
+        let quotient = self / divisor
+        return self % divisor < 0 ? quotient - 1 : quotient
+    }
+}
+
+private func padded(_ value: Int, _ width: Int) -> String {
+    let digits = String(value)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+}
