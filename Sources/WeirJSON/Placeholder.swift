@@ -1,1 +1,2 @@
-// Being built.
+/// Stand-in.
+public enum JSONValue: Sendable, Hashable { case null }
