@@ -102,8 +102,14 @@ package final class Gateway: Sendable {
         let plan = plan(request, adUnit, state)
         let seed = seed(request, adUnit, state, call)
         let acceptance = AdAcceptance(
-            state: state, placement: placement, seed: seed, call: call, clock: foundations.clock,
-            tokens: foundations.tokens, observer: foundations.observer)
+            state: state,
+            placement: placement,
+            seed: seed,
+            call: call,
+            clock: foundations.clock,
+            tokens: foundations.tokens,
+            observer: foundations.observer
+        )
         let run = await runner.run(plan, seed: seed, arrival: call.arrival, deadline: deadline) {
             await acceptance.judge($0, of: $1, from: $2, deadline: $3)
         }
@@ -112,11 +118,18 @@ package final class Gateway: Sendable {
         }
         let accepted = run.winner?.ad
         let response = AdResponse(
-            requestID: call.requestID, placement: placement.id, adUnit: adUnit, ads: accepted?.ads ?? [],
-            attempts: run.attempts, latency: call.arrival.duration(to: foundations.clock.now),
-            configuration: state.catalog.version, arrivedAt: arrivedAt,
+            requestID: call.requestID,
+            placement: placement.id,
+            adUnit: adUnit,
+            ads: accepted?.ads ?? [],
+            attempts: run.attempts,
+            latency: call.arrival.duration(to: foundations.clock.now),
+            configuration: state.catalog.version,
+            arrivedAt: arrivedAt,
             expiresAt: accepted.map { foundations.clock.wallNow.advanced(by: $0.expires) },
-            midpoints: accepted?.midpoints ?? [], trace: seed.trace?.exchanges)
+            midpoints: accepted?.midpoints ?? [],
+            trace: seed.trace?.exchanges
+        )
         foundations.record(response)
         return response
     }
@@ -128,8 +141,12 @@ package final class Gateway: Sendable {
         let state = state
         let (placement, adUnit) = try Self.find(request.placement, in: state.catalog)
         return Explanation(
-            placement: placement, adUnit: adUnit, configuration: state.catalog.version,
-            timeout: request.timeout ?? adUnit.timeout, plan: plan(request, adUnit, state))
+            placement: placement,
+            adUnit: adUnit,
+            configuration: state.catalog.version,
+            timeout: request.timeout ?? adUnit.timeout,
+            plan: plan(request, adUnit, state)
+        )
     }
 
     private static func find(
@@ -148,14 +165,22 @@ package final class Gateway: Sendable {
 
     private func plan(_ request: AdRequest, _ adUnit: AdUnit, _ state: ServingState) -> WaterfallPlan {
         WaterfallPlan(
-            adUnit: adUnit, request: request, networks: state.networks, caps: foundations.caps,
-            now: foundations.clock.now)
+            adUnit: adUnit,
+            request: request,
+            networks: state.networks,
+            caps: foundations.caps,
+            now: foundations.clock.now
+        )
     }
 
     private func seed(_ request: AdRequest, _ adUnit: AdUnit, _ state: ServingState, _ call: Call) -> AskSeed {
         AskSeed(
-            requestID: call.requestID, request: request, adUnit: adUnit,
-            isTest: request.isTest || state.catalog.environment == .development, traceParent: call.traceParent,
-            trace: call.wantsTrace ? TraceRecorder() : nil)
+            requestID: call.requestID,
+            request: request,
+            adUnit: adUnit,
+            isTest: request.isTest || state.catalog.environment == .development,
+            traceParent: call.traceParent,
+            trace: call.wantsTrace ? TraceRecorder() : nil
+        )
     }
 }
