@@ -41,7 +41,9 @@ extension EventLoop {
         }
     }
 
-    /// Blocks until the thread of ``start()`` has ended. Not for the loop itself.
+    /// Blocks until the thread of ``start()`` has ended.
+    ///
+    /// Not for the loop itself.
     package func join() {
         precondition(!isOnLoop, "a loop cannot wait for itself")
         let handle = thread.withLock { thread in

@@ -1,5 +1,4 @@
 internal import CUV
-internal import Synchronization
 
 /// Something that wants a word in every turn, before the loop sleeps.
 ///
@@ -10,7 +9,7 @@ package protocol LoopPump: AnyObject {
 }
 
 extension EventLoop {
-    /// Adds `pump` to every turn. The loop keeps it until it is removed.
+    /// Adds `pump` to every turn; the loop keeps it until it is removed.
     package func add(_ pump: any LoopPump) {
         requireLoop()
         pumps.append(pump)

@@ -10,7 +10,7 @@ internal import Synchronization
 /// Create handles (``LoopTimer``, ``LoopPoll``, …) on the loop, or before it runs. The loop keeps everything that it
 /// watches alive until it has been closed; ``stop()`` closes whatever is left.
 ///
-/// `@unchecked Sendable`: the executor's entry points touch only `remote` (a mutex), `owner` and `sleepTickets`
+/// `@unchecked Sendable`: the executor's entry points touch only `remote` (locked), `owner` and `sleepTickets`
 /// (atomics) unless the caller is on the loop's thread; every other stored property is read and written on that thread
 /// alone, or before it exists, which ``requireLoop()`` checks.
 package final class EventLoop: TaskExecutor, SerialExecutor, @unchecked Sendable {
@@ -31,9 +31,9 @@ package final class EventLoop: TaskExecutor, SerialExecutor, @unchecked Sendable
 
     /// The thread that runs the loop; 0 while nobody does.
     let owner = Atomic<UInt>(0)
-    let remote = Mutex(RemoteQueue())
-    let thread = Mutex<pthread_t?>(nil)
-    let finishWaiters = Mutex<[UnsafeContinuation<Void, Never>]>([])
+    let remote = Lock(RemoteQueue())
+    let thread = Lock<pthread_t?>(nil)
+    let finishWaiters = Lock<[UnsafeContinuation<Void, Never>]>([])
 
     var jobs: [UnownedJob] = []
     var runningJobs: [UnownedJob] = []

@@ -37,7 +37,9 @@ class LoopHandle: @unchecked Sendable {
         UnsafeMutableRawPointer(raw).deallocate()
     }
 
-    /// Closes the handle; no callback of its kind comes after this. Doing it twice is harmless.
+    /// Closes the handle; no callback of its kind comes after this.
+    ///
+    /// Doing it twice is harmless.
     final func close() {
         loop.requireLoop()
         if isClosed { return }

@@ -202,7 +202,7 @@ struct EventLoopTests {
 }
 
 private enum Leaked {
-    static let timer = Mutex<LoopTimer?>(nil)
+    static let timer = Lock<LoopTimer?>(nil)
 }
 
 /// Confined to the loop by the test.

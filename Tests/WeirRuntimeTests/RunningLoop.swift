@@ -18,7 +18,7 @@ func withLoop<Value: Sendable>(_ body: @Sendable (EventLoop) async throws -> Val
 
 /// Notes taken by several threads.
 final class Notes<Note: Sendable>: Sendable {
-    private let notes = Mutex<[Note]>([])
+    private let notes = Lock<[Note]>([])
 
     var all: [Note] { notes.withLock { $0 } }
 

@@ -24,7 +24,7 @@ struct SleepTests {
     func order() async throws {
         let woken = Notes<Int>()
         try await withLoop { loop in
-            let start = ContinuousClock.now.advanced(by: .milliseconds(30))
+            let start = ContinuousClock.now.advanced(by: .milliseconds(300))
             await withTaskGroup(of: Void.self) { group in
                 for place in (0..<1000).shuffled() {
                     group.addTask(executorPreference: loop) {
@@ -34,7 +34,8 @@ struct SleepTests {
                 }
             }
         }
-        #expect(woken.all == Array(0..<1000))
+        let inOrder = woken.all == Array(0..<1000)
+        #expect(inOrder)
     }
 
     @Test("a past instant does not suspend for long")

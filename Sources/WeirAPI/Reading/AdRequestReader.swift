@@ -1,5 +1,5 @@
 internal import WeirHTTP
-internal import WeirJSON
+package import WeirJSON
 package import WeirModel
 internal import WeirTime
 
@@ -46,11 +46,19 @@ package enum AdRequestReader {
         do { value = try JSONReader.read(body, limits: limits) } catch {
             throw BadRequest(problems: [RequestProblem(path: "", message: "The body is not JSON: \(error).")])
         }
+        return try read(value)
+    }
+
+    /// Reads a body that is JSON already.
+    ///
+    /// - Throws: ``BadRequest`` with every problem found.
+    package static func read(_ value: JSONValue) throws(BadRequest) -> AdRequest {
         let problems = JSONProblems()
         let request = request(JSONField(value, problems: problems))
         guard problems.isEmpty, let request else {
             throw BadRequest(
-                problems: problems.list.map { RequestProblem(path: $0.path.description, message: $0.message) })
+                problems: problems.list.map { RequestProblem(path: $0.path.description, message: $0.message) }
+            )
         }
         return request
     }
