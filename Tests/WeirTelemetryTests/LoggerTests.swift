@@ -52,6 +52,8 @@ struct LoggerTests {
         await writer.close()
         #expect(capture.lines.count == 1)
         #expect(capture.events.first?["level"] == "info")
+        #expect(capture.events.first?["level_"] == "debug")
+        #expect(capture.events.first?["level__"] == "twice")
         #expect(capture.events.first?["message"] == "x\n{\"level\":\"error\"}")
     }
 

@@ -37,19 +37,19 @@ struct LogLineFormatter: Sendable {
             json.member("event", redactor.redact(event.name))
             json.member("message", redactor.redact(event.message))
             if let id = event.requestID { json.member("request_id", redactor.redact(id)) }
-            for field in fields.list {
-                json.member(ownName(field.name), shown(field.value))
-            }
+            for (name, field) in zip(ownNames(fields), fields.list) { json.member(name, shown(field.value)) }
             if isCut { json.member("truncated", true) }
         }
         return json.bytes + [0x0A]
     }
 
-    /// A field may not take the name of a part that every line has.
-    private func ownName(_ name: String) -> String {
-        switch name {
-        case "ts", "level", "event", "message", "request_id", "truncated": name + "_"
-        default: redactor.redact(name)
+    /// The fields' names, changed where one would take the name of a part that every line has, or of another field.
+    private func ownNames(_ fields: LogFields) -> [String] {
+        var taken: Set = ["ts", "level", "event", "message", "request_id", "truncated"]
+        return fields.list.map { field in
+            var name = redactor.redact(field.name)
+            while !taken.insert(name).inserted { name += "_" }
+            return name
         }
     }
 
@@ -82,9 +82,9 @@ struct LogLineFormatter: Sendable {
         line += String(repeating: " ", count: 8 - level.count)
         line += paint("1", harmless(event.name)) + "  " + harmless(event.message)
         if let id = event.requestID { line += "  " + paint("2", "request_id=\(harmless(id))") }
-        for field in fields.list {
+        for (name, field) in zip(ownNames(fields), fields.list) {
             let value = shown(field.value)
-            line += "  " + paint("2", harmless(ownName(field.name)) + "=")
+            line += "  " + paint("2", harmless(name) + "=")
             line += harmless(value.string ?? value.encodedText)
         }
         if isCut { line += "  …" }
