@@ -110,21 +110,4 @@ extension Problem {
         title: "Cancelled",
         detail: "The caller went away before there was an answer."
     )
-
-    /// What the HTTP server itself refuses, before there is a request to route.
-    package static func http(status: Int, detail: String) -> Problem {
-        let (code, title): (String, String) =
-            switch status {
-            case 408: ("request_timeout", "Request timeout")
-            case 413: ("too_large", "Content too large")
-            case 417: ("expectation_failed", "Expectation failed")
-            case 431: ("head_too_large", "Request header fields too large")
-            case 501: ("not_implemented", "Not implemented")
-            case 503: ("draining", "Service unavailable")
-            case 505: ("http_version", "HTTP version not supported")
-            case 500...: ("internal", "Internal error")
-            default: ("bad_http", "Bad request")
-            }
-        return Problem(status: status, code: code, title: title, detail: detail)
-    }
 }
