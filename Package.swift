@@ -104,8 +104,7 @@ let package = Package(
         room(
             "WeirGateway",
             [
-                "WeirMediation", "WeirRewards", "WeirStore", "WeirTelemetry", "WeirAdapterKit", "WeirVAST", "WeirJSON",
-                "WeirModel", "WeirTime",
+                "WeirMediation", "WeirRewards", "WeirAdapterKit", "WeirVAST", "WeirModel", "WeirTime",
             ]
         ),
 
@@ -117,7 +116,13 @@ let package = Package(
                 "WeirTime",
             ]
         ),
-        room("WeirAPI", ["WeirGateway", "WeirHTTP", "WeirJSON", "WeirModel", "WeirTime", "WeirTelemetry"]),
+        room(
+            "WeirAPI",
+            [
+                "WeirGateway", "WeirMediation", "WeirHTTP", "WeirAdapterKit", "WeirVAST", "WeirJSON", "WeirTelemetry",
+                "WeirModel", "WeirTime",
+            ]
+        ),
 
         // Testing: no product room but weir imports it.
         room(
