@@ -103,22 +103,28 @@ extension ConfigurationReading {
             )
         }
         // An adapter that cannot see its secrets would complain about the wrong thing.
-        if !findings.hasErrors(below: given.path) { tryOut(factory, settings, given, network) }
+        if !findings.hasErrors(below: given.path) { tryOut(factory, settings, given, network, node) }
         return settings
     }
 
     private mutating func tryOut(
         _ factory: AdapterFactory,
         _ settings: JSONValue,
-        _ node: ConfigurationNode,
-        _ network: Network
+        _ given: ConfigurationNode,
+        _ network: Network,
+        _ node: ConfigurationNode
     ) {
         do throws(SettingsError) {
             _ = try factory.make(settings, .forChecking(network.id))
         } catch {
-            let (path, place) = node.locate(error.path)
+            let (path, place) = given.locate(error.path)
             let message = secrets.scrubbed(error.message)
-            findings.error(.badSetting, at: path, standing: place, message.hasSuffix(".") ? message : message + ".")
+            findings.error(
+                .badSetting,
+                at: path,
+                standing: node["settings"] == nil ? node.path : place,
+                message.hasSuffix(".") ? message : message + "."
+            )
         }
     }
 

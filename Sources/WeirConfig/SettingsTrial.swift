@@ -23,23 +23,28 @@ extension ConfigurationNode {
     /// - Returns: The path to show, and the nearest value around it that exists.
     func locate(_ spelling: String) -> (path: JSONPath, place: JSONPath) {
         // The adapter's paths begin with `settings`, this node's with `networks[0].settings`.
-        let inner = spelling.hasPrefix("settings") ? String(spelling.dropFirst(8)) : "." + spelling
-        let wanted = path.description + inner
+        var rest = spelling.hasPrefix("settings") ? spelling.dropFirst(8) : "." + spelling
         var place = self
-        while let next = place.children.first(where: { $0.holds(wanted) }) { place = next }
-        if place.path.description == wanted { return (place.path, place.path) }
-        // The setting does not exist: show it where it would stand.
-        let missing = inner.dropFirst(place.path.description.utf8.count - path.description.utf8.count)
-        guard missing.hasPrefix("."), missing.utf8.count <= 100 else { return (place.path, place.path) }
-        return (place.path.key(String(missing.dropFirst())), place.path)
+        while let (child, left) = place.step(along: rest) {
+            place = child
+            rest = left
+        }
+        // What does not exist is shown where it would stand.
+        guard rest.hasPrefix("."), rest.count > 1 else { return (place.path, place.path) }
+        return (place.path.key(String(rest.dropFirst())), place.path)
     }
 
-    private var children: [ConfigurationNode] { value.array == nil ? members.map(\.node) : elements }
-
-    private func holds(_ wanted: String) -> Bool {
-        let own = path.description
-        guard wanted.hasPrefix(own) else { return false }
-        let next = wanted.utf8.dropFirst(own.utf8.count).first
-        return next == nil || next == UInt8(ascii: ".") || next == UInt8(ascii: "[")
+    /// The member or element that `rest` begins with, and what is left of `rest` behind it.
+    private func step(along rest: Substring) -> (child: ConfigurationNode, left: Substring)? {
+        for (key, node) in members {
+            for spelled in [".\(key)", "[\(JSONValue.string(key).encodedText)]"] where rest.hasPrefix(spelled) {
+                let left = rest.dropFirst(spelled.count)
+                if left.isEmpty || left.hasPrefix(".") || left.hasPrefix("[") { return (node, left) }
+            }
+        }
+        for (index, node) in elements.enumerated() where rest.hasPrefix("[\(index)]") {
+            return (node, rest.dropFirst("[\(index)]".count))
+        }
+        return nil
     }
 }
