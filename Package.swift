@@ -74,7 +74,7 @@ let package = Package(
         room("WeirVAST", ["WeirTime", "CXML"]),
         room("WeirRuntime", ["WeirTime", "CUV"]),
         room("WeirAdapterKit", ["WeirModel", "WeirTime", "WeirJSON"]),
-        room("WeirTelemetry", ["WeirModel", "WeirTime", "WeirJSON"]),
+        room("WeirTelemetry", ["WeirTime", "WeirJSON"]),
 
         // Floor 2: what does the work.
         room("WeirMediation", ["WeirAdapterKit", "WeirModel", "WeirTime"]),
