@@ -109,13 +109,7 @@ let package = Package(
         ),
 
         // Floor 4: the doors.
-        room(
-            "WeirConfig",
-            [
-                "WeirGateway", "WeirMediation", "WeirHTTP", "WeirAdapterKit", "WeirTelemetry", "WeirJSON", "WeirModel",
-                "WeirTime",
-            ]
-        ),
+        room("WeirConfig", ["WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
         room(
             "WeirAPI",
             [
@@ -155,7 +149,7 @@ let package = Package(
         tests("WeirRewards", ["WeirModel", "WeirTime"]),
         tests("WeirHTTP", ["WeirRuntime", "WeirAdapterKit", "WeirModel", "WeirTime"]),
         tests("WeirGateway", ["WeirMediation", "WeirAdapterKit", "WeirVAST", "WeirModel", "WeirTime", "WeirTesting"]),
-        tests("WeirConfig", ["WeirMediation", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
+        tests("WeirConfig", ["WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
         tests("WeirAPI", ["WeirGateway", "WeirHTTP", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
         tests("WeirTesting", ["WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
         tests("VASTAdapter", ["WeirAdapterKit", "WeirModel", "WeirTime", "WeirTesting"], path: "Adapters/VAST/Tests"),
