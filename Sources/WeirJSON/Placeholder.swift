@@ -1,2 +1,0 @@
-/// Stand-in.
-public enum JSONValue: Sendable, Hashable { case null }
