@@ -13,7 +13,6 @@ package struct Lock<Value>: ~Copyable, @unchecked Sendable {
     /// Guards `value`.
     package init(_ value: sending Value) {
         mutex = .allocate(capacity: 1)
-        mutex.initialize(to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
         self.value = .allocate(capacity: 1)
         self.value.initialize(to: value)
