@@ -1,6 +1,6 @@
 public import WeirAdapterKit
 public import WeirJSON
-public import WeirModel
+internal import WeirModel
 public import WeirTime
 
 extension AdAsk {
