@@ -44,11 +44,13 @@ public struct MarkupGlance: Sendable, Hashable {
             throw AdapterError(
                 .badResponse,
                 .badVAST,
-                "The network's answer is a document of <\(name.prefix(32))>, not VAST, DAAST or VMAP."
+                name.lowercased() == "html"
+                    ? "The network answered with an HTML page, not VAST, DAAST or VMAP."
+                    : "The root of the network's answer is not VAST, DAAST or VMAP."
             )
         }
         guard isComplete else {
-            throw AdapterError(.badResponse, .badVAST, "The network's answer breaks off before </\(name.prefix(32))>.")
+            throw AdapterError(.badResponse, .badVAST, "The network's answer breaks off in the middle.")
         }
         self.init(
             root: root,

@@ -8,7 +8,7 @@ struct RewardedReply {
 
     init(_ bytes: [UInt8]) throws(AdapterError) {
         do { body = try JSONReader.read(bytes) } catch {
-            throw badJSON("The network's answer is not JSON: \(error).")
+            throw badJSON("The network's answer is not JSON, from line \(error.line), column \(error.column) on.")
         }
         guard body.object != nil else { throw badJSON("The network's answer is \(body.kindName), not an object.") }
     }
