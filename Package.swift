@@ -68,6 +68,12 @@ let package = Package(
             providers: [.apt(["libssl-dev"])]
         ),
         .target(name: "CLLHTTP", path: "Sources/CLLHTTP", cSettings: [.headerSearchPath("private")]),
+        .target(
+            name: "CSandboxMedia",
+            path: "Sources/CSandboxMedia",
+            exclude: ["media"],
+            cSettings: [.headerSearchPath("media")]
+        ),
         room("WeirModel"),
         room("WeirTime"),
 
@@ -124,7 +130,10 @@ let package = Package(
         // Testing: no product room but weir imports it.
         room(
             "WeirTesting",
-            ["WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirVAST", "WeirJSON", "WeirModel", "WeirTime"]
+            [
+                "WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirVAST", "WeirJSON", "WeirModel", "WeirTime",
+                "CSandboxMedia",
+            ]
         ),
 
         // Floor 5: composition root and command line.

@@ -75,6 +75,8 @@ public struct AdapterCase: Sendable, CustomStringConvertible {
     /// The cases in `Fixtures/exemplary` and `Fixtures/supplemental` beside a test's source file.
     ///
     /// - Parameter source: `#filePath` of the test.
+    /// - Returns: The cases, the exemplary ones first.
+    /// - Throws: ``Unreadable`` for the first file that is no case.
     public static func all(beside source: String) throws -> [AdapterCase] {
         let folder = source[..<(source.lastIndex(of: "/") ?? source.startIndex)]
         return try ["exemplary", "supplemental"].flatMap { kind in
@@ -82,7 +84,10 @@ public struct AdapterCase: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The cases in one folder, by file name.
+    /// The cases in one folder.
+    ///
+    /// - Returns: The cases by file name.
+    /// - Throws: ``Unreadable`` for the first file that is no case.
     public static func all(in folder: String) throws -> [AdapterCase] {
         try TextFile.names(in: folder).filter { $0.hasSuffix(".json") }.map { try AdapterCase(file: "\(folder)/\($0)") }
     }
