@@ -69,6 +69,12 @@ let package = Package(
         ),
         .target(name: "CLLHTTP", path: "Sources/CLLHTTP", cSettings: [.headerSearchPath("private")]),
         .target(
+            name: "CWeirDocuments",
+            path: "Sources/CWeirDocuments",
+            exclude: ["documents"],
+            cSettings: [.headerSearchPath("documents")]
+        ),
+        .target(
             name: "CSandboxMedia",
             path: "Sources/CSandboxMedia",
             exclude: ["media"],
@@ -121,8 +127,8 @@ let package = Package(
         room(
             "WeirAPI",
             [
-                "WeirGateway", "WeirMediation", "WeirHTTP", "WeirAdapterKit", "WeirVAST", "WeirJSON", "WeirTelemetry",
-                "WeirModel", "WeirTime",
+                "WeirGateway", "WeirMediation", "WeirHTTP", "WeirStore", "WeirAdapterKit", "WeirVAST", "WeirJSON",
+                "WeirTelemetry", "WeirModel", "WeirTime", "CWeirDocuments",
             ]
         ),
 

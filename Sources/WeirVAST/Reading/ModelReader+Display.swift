@@ -94,7 +94,9 @@ extension ModelReader {
         var result = CompanionAds()
         if let text = attribute(.required, node), !text.isEmpty {
             result.required = CompanionAds.Requirement(rawValue: lenient ? text.lowercased() : text)
-            if result.required == nil { warn(.badValue, at: node, "required is \(quoted(text)), not all, any or none.") }
+            if result.required == nil {
+                warn(.badValue, at: node, "required is \(quoted(text)), not all, any or none.")
+            }
         }
         for child in tree.children(of: node) {
             guard tag(of: child) == .companion else {
