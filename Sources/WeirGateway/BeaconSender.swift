@@ -31,7 +31,9 @@ struct BeaconSender: Sendable {
                 defer { Self.underWay.wrappingSubtract(1, ordering: .relaxed) }
                 do {
                     _ = try await transport.send(
-                        OutboundRequest(url: url), deadline: .after(Self.patience, clock: clock))
+                        OutboundRequest(url: url),
+                        deadline: .after(Self.patience, clock: clock)
+                    )
                     observer.beacon(.sent, network: network)
                 } catch {
                     observer.beacon(.failed, network: network)

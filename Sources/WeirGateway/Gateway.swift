@@ -1,4 +1,3 @@
-internal import Synchronization
 package import WeirAdapterKit
 package import WeirMediation
 package import WeirModel
@@ -12,28 +11,32 @@ package final class Gateway: Sendable {
     package struct Foundations: Sendable {
         /// The time.
         package var clock: any GatewayClock
+        /// The running adapters, and the catalogue that requests are decided by.
+        package var adapters: AdapterRegistry
         /// Frequency caps and pacing.
-        package var caps: CapLedger
+        package var caps: any CapCounting
+        /// The way to a network, for wrappers and beacons; keeps to the network's own addresses.
+        package var transport: @Sendable (Network) -> any HTTPTransport
         /// Signs rewarded ads' presentation tokens.
         package var tokens: PresentationSigner
-        /// Called with each answer, once, after the caller has it; must not block.
-        package var record: @Sendable (AdResponse) -> Void
         /// Counts and logs.
         package var observer: any GatewayObserver
 
         /// Foundations.
         package init(
             clock: any GatewayClock,
-            caps: CapLedger,
+            adapters: AdapterRegistry,
+            caps: any CapCounting,
+            transport: @escaping @Sendable (Network) -> any HTTPTransport,
             tokens: PresentationSigner,
-            observer: any GatewayObserver,
-            record: @escaping @Sendable (AdResponse) -> Void
+            observer: any GatewayObserver
         ) {
             self.clock = clock
+            self.adapters = adapters
             self.caps = caps
+            self.transport = transport
             self.tokens = tokens
             self.observer = observer
-            self.record = record
         }
     }
 
@@ -71,65 +74,79 @@ package final class Gateway: Sendable {
 
     private let foundations: Foundations
     private let runner: WaterfallRunner
-    private let serving: Mutex<ServingState>
 
-    /// A gateway that serves `state`.
-    package init(_ state: ServingState, on foundations: Foundations) {
+    /// A gateway on `foundations`.
+    package init(on foundations: Foundations) {
         self.foundations = foundations
         runner = WaterfallRunner(clock: foundations.clock, caps: foundations.caps) { network in
             foundations.observer.lateResponse(from: network)
         }
-        serving = Mutex(state)
     }
 
-    /// What requests that arrive now are decided by.
-    package var state: ServingState { serving.withLock { $0 } }
-
-    /// Serves by `state` from now on; requests under way finish on the old one.
-    package func serve(by state: ServingState) {
-        serving.withLock { $0 = state }
-    }
-
-    /// Mediates one ad request.
+    /// Mediates one ad request, by the configuration that is in force when it arrives.
     ///
     /// - Returns: The answer, within the request's time: a fill, or a no-fill that says why.
     /// - Throws: `unknownPlacement`; `cancelled` when the task was.
     package func serve(_ request: AdRequest, _ call: Call) async throws(GatewayError) -> AdResponse {
-        let state = state
+        let lineup = foundations.adapters.lineup
         let arrivedAt = foundations.clock.wallNow
-        let (placement, adUnit) = try Self.find(request.placement, in: state.catalog)
-        let deadline = Self.deadline(request, adUnit, call)
-        let plan = plan(request, adUnit, state)
-        let seed = seed(request, adUnit, state, call)
+        let (placement, adUnit) = try Self.find(request.placement, in: lineup.catalog)
+        let plan = WaterfallPlan(adUnit: adUnit, request: request, facts: facts(lineup))
+        let seed = seed(request, adUnit, lineup.catalog, call)
         let acceptance = AdAcceptance(
-            state: state, placement: placement, seed: seed, call: call, clock: foundations.clock,
-            tokens: foundations.tokens, observer: foundations.observer)
-        let run = await runner.run(plan, seed: seed, arrival: call.arrival, deadline: deadline) {
+            call: call,
+            placement: placement,
+            adUnit: adUnit,
+            request: seed.request,
+            isTest: seed.isTest,
+            wrapperDepth: lineup.catalog.wrapperDepth,
+            foundations: foundations
+        )
+        let run = await runner.run(
+            plan,
+            seed: seed,
+            lineup: lineup,
+            arrival: call.arrival,
+            deadline: Self.deadline(request, adUnit, call)
+        ) {
             await acceptance.judge($0, of: $1, from: $2, deadline: $3)
         }
         guard !Task.isCancelled else {
             throw GatewayError(.cancelled, "The caller went away.", placement: request.placement)
         }
         let accepted = run.winner?.ad
-        let response = AdResponse(
-            requestID: call.requestID, placement: placement.id, adUnit: adUnit, ads: accepted?.ads ?? [],
-            attempts: run.attempts, latency: call.arrival.duration(to: foundations.clock.now),
-            configuration: state.catalog.version, arrivedAt: arrivedAt,
+        return AdResponse(
+            requestID: call.requestID,
+            placement: placement.id,
+            adUnit: adUnit,
+            ads: accepted?.ads ?? [],
+            attempts: run.attempts,
+            latency: call.arrival.duration(to: foundations.clock.now),
+            configuration: lineup.catalog.version,
+            arrivedAt: arrivedAt,
             expiresAt: accepted.map { foundations.clock.wallNow.advanced(by: $0.expires) },
-            midpoints: accepted?.midpoints ?? [], trace: seed.trace?.exchanges)
-        foundations.record(response)
-        return response
+            midpoints: accepted?.midpoints ?? [],
+            trace: seed.trace?.exchanges
+        )
     }
 
     /// What would be asked and why, calling no network.
     ///
     /// - Throws: `unknownPlacement`.
     package func explain(_ request: AdRequest) throws(GatewayError) -> Explanation {
-        let state = state
-        let (placement, adUnit) = try Self.find(request.placement, in: state.catalog)
+        let lineup = foundations.adapters.lineup
+        let (placement, adUnit) = try Self.find(request.placement, in: lineup.catalog)
         return Explanation(
-            placement: placement, adUnit: adUnit, configuration: state.catalog.version,
-            timeout: request.timeout ?? adUnit.timeout, plan: plan(request, adUnit, state))
+            placement: placement,
+            adUnit: adUnit,
+            configuration: lineup.catalog.version,
+            timeout: request.timeout ?? adUnit.timeout,
+            plan: WaterfallPlan(adUnit: adUnit, request: request, facts: facts(lineup), explains: true)
+        )
+    }
+
+    private func facts(_ lineup: NetworkLineup) -> PlanFacts {
+        PlanFacts(lineup: lineup, caps: foundations.caps, clock: foundations.clock)
     }
 
     private static func find(
@@ -146,16 +163,15 @@ package final class Gateway: Sendable {
         Deadline(call.arrival.advanced(by: min(request.timeout ?? adUnit.timeout, longestTimeout)))
     }
 
-    private func plan(_ request: AdRequest, _ adUnit: AdUnit, _ state: ServingState) -> WaterfallPlan {
-        WaterfallPlan(
-            adUnit: adUnit, request: request, networks: state.networks, caps: foundations.caps,
-            now: foundations.clock.now)
-    }
-
-    private func seed(_ request: AdRequest, _ adUnit: AdUnit, _ state: ServingState, _ call: Call) -> AskSeed {
+    /// What every ask of this request has in common; personal data is gone from it where consent demands that.
+    private func seed(_ request: AdRequest, _ adUnit: AdUnit, _ catalog: Catalog, _ call: Call) -> AskSeed {
         AskSeed(
-            requestID: call.requestID, request: request, adUnit: adUnit,
-            isTest: request.isTest || state.catalog.environment == .development, traceParent: call.traceParent,
-            trace: call.wantsTrace ? TraceRecorder() : nil)
+            requestID: call.requestID,
+            request: ConsentFilter(request).apply(to: request),
+            adUnit: adUnit,
+            isTest: request.isTest || catalog.environment == .development,
+            traceParent: call.traceParent,
+            trace: call.wantsTrace ? TraceRecorder() : nil
+        )
     }
 }

@@ -15,3 +15,21 @@ package struct PresentationSigner: Sendable {
         PresentationToken(request: request, adUnit: adUnit, user: user ?? "", expires: expires).signed(by: key)
     }
 }
+
+extension PresentationSigner {
+    /// A signed segment for the beacon of `event`; good as long as the key lives.
+    package func beacon(event: String, request: RequestID) -> String {
+        PresentationToken(
+            request: request,
+            adUnit: AdUnitID("beacon"),
+            user: event,
+            expires: WallTime(milliseconds: .max)
+        ).signed(by: key)
+    }
+
+    /// The event of a segment made by ``beacon(event:request:)``; `nil` for anything else.
+    package func event(ofBeacon signed: String) -> String? {
+        guard let token = PresentationToken(signed, key: key), token.adUnit.text == "beacon" else { return nil }
+        return token.user
+    }
+}
