@@ -24,7 +24,8 @@ enum ClockText {
     /// Writes `HH:MM:SS`, with milliseconds when there are any.
     static func text(_ duration: Duration) -> String {
         let total = max(0, min(duration.wholeMilliseconds, longest))
-        let clock = padded(total / 3_600_000, 2) + ":" + padded(total / 60_000 % 60, 2) + ":" + padded(total / 1000 % 60, 2)
+        let clock =
+            padded(total / 3_600_000, 2) + ":" + padded(total / 60_000 % 60, 2) + ":" + padded(total / 1000 % 60, 2)
         return total % 1000 == 0 ? clock : clock + "." + padded(total % 1000, 3)
     }
 

@@ -88,7 +88,12 @@ struct ModelReader {
         case .percent(let percent) where percent > 100:
             warn(.badValue, at: node, "\(key.rawValue) is \(quoted(text)), beyond the end of the ad.")
         case .time where ClockText.duration(text, lenient: false) == nil:
-            once(.plainSeconds, key: key.rawValue, at: node, "\(key.rawValue) is \(quoted(text)); HH:MM:SS is expected.")
+            once(
+                .plainSeconds,
+                key: key.rawValue,
+                at: node,
+                "\(key.rawValue) is \(quoted(text)); HH:MM:SS is expected."
+            )
         case .time, .percent: break
         }
         return offset

@@ -46,12 +46,21 @@ struct ResolveRun: Sendable {
         var outcome = plan.pod.isEmpty ? await playOne(plan, chain) : await playPod(plan, chain)
         outcome.record.diagnostics = plan.diagnostics + outcome.record.diagnostics
         outcome.record.verdicts += plan.ignored.map {
-            Verdict(adID: $0.id, depth: chain.depth, outcome: .ignored, message: "Only one stand-alone ad is allowed here.")
+            Verdict(
+                adID: $0.id,
+                depth: chain.depth,
+                outcome: .ignored,
+                message: "Only one stand-alone ad is allowed here."
+            )
         }
         guard outcome.ads.isEmpty else { return outcome }
         let refusal =
             outcome.refusal
-            ?? Refusal(reason: .wrapperFailed, code: .noAdAfterWrappers, message: "No ad of the document may be used here.")
+            ?? Refusal(
+                reason: .wrapperFailed,
+                code: .noAdAfterWrappers,
+                message: "No ad of the document may be used here."
+            )
         outcome.refusal = refusal
         outcome.record.pings += pings(document.errors, .noAdAfterWrappers)
         if !outcome.record.pings.contains(where: { chain.errorURLs.contains($0.template) }) {
