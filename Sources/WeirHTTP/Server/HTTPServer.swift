@@ -69,7 +69,8 @@ package final class HTTPServer: @unchecked Sendable {
     /// - Throws: `RuntimeFailure` when the system refuses.
     package func listen(_ socket: ListeningSocket) async throws(RuntimeFailure) {
         try await loop.perform { () async throws(RuntimeFailure) -> Void in
-            let listener = try LoopListener(loop: loop, kind: socket.kind, descriptor: socket.descriptor) { [weak self] in
+            let listener = try LoopListener(loop: loop, kind: socket.kind, descriptor: socket.descriptor) {
+                [weak self] in
                 self?.accept(from: $0)
             }
             listeners.append(listener)

@@ -37,7 +37,11 @@ struct HeadRules {
             case 17 where name.equalsIgnoringCase("transfer-encoding"):
                 codings += 1
                 if value.isEmpty { throw .badLength }
-                if value.equalsIgnoringCase("chunked") { verdict.isChunked = true } else { refusal = .unknownTransferCoding }
+                if value.equalsIgnoringCase("chunked") {
+                    verdict.isChunked = true
+                } else {
+                    refusal = .unknownTransferCoding
+                }
             default: break
             }
         }
@@ -48,7 +52,7 @@ struct HeadRules {
         return verdict
     }
 
-    /// RFC 9110, 8.6: digits only. What does not fit an `Int` is certainly too large, not malformed.
+    /// RFC 9110, 8.6: digits only; what does not fit an `Int` is certainly too large, not malformed.
     static func length(_ value: ArraySlice<UInt8>) -> Int? {
         if value.isEmpty || !value.allSatisfy(\.isDigit) { return nil }
         return value.reduce(0) { total, digit in

@@ -11,7 +11,9 @@ package enum ListenAddress: Hashable, Sendable {
     /// The path of a local socket.
     case unix(String)
 
-    /// Reads the text; `nil` when it names no address and port. Host names are not looked up.
+    /// Reads the text; `nil` when it names no address and port.
+    ///
+    /// Host names are not looked up.
     package init?(_ text: String) {
         if text.hasPrefix("unix:") {
             let path = String(text.dropFirst(5))

@@ -84,7 +84,9 @@ extension RequestReader {
         var start = 0
         if stage == .idle {
             // RFC 9112, 2.2: empty lines before a request line are skipped.
-            while start + 1 < bytes.count && bytes[start] == .carriageReturn && bytes[start + 1] == .lineFeed { start += 2 }
+            while start + 1 < bytes.count && bytes[start] == .carriageReturn && bytes[start + 1] == .lineFeed {
+                start += 2
+            }
             if start == bytes.count || (start + 1 == bytes.count && bytes[start] == .carriageReturn) {
                 return (start, .needsMore)
             }

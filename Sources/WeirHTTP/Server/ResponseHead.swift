@@ -42,7 +42,7 @@ struct ResponseHead {
         }
     }
 
-    /// Appends the head, its empty line included. `date` is the text of a `Date` header.
+    /// Appends the head, its empty line included; `date` is the text of a `Date` header.
     func write(to bytes: inout [UInt8], date: String) {
         let status = (100...999).contains(response.status) ? response.status : 500
         bytes += "HTTP/1.1 \(status) \(ReasonPhrase.text(status))\r\nDate: \(date)\r\n".utf8

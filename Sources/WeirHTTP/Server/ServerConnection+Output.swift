@@ -35,7 +35,9 @@ extension ServerConnection {
         if output.framing == .untilClose || server.isDraining || ResponseHead.asksToClose(response) {
             output.keepsAlive = false
         }
-        if case .stream = response.body, case .length(let count) = output.framing, !output.isHead { output.owedBytes = count }
+        if case .stream = response.body, case .length(let count) = output.framing, !output.isHead {
+            output.owedBytes = count
+        }
         let head = ResponseHead(
             response: response,
             framing: output.framing,

@@ -98,7 +98,10 @@ struct HTTPServerFaultTests {
         }
     }
 
-    @Test("a client that only stops sending still gets the answer that comes", arguments: ["/slow", "/wait?50", "/large?9000000"])
+    @Test(
+        "a client that only stops sending still gets the answer that comes",
+        arguments: ["/slow", "/wait?50", "/large?9000000"]
+    )
     func halfClose(path: String) async throws {
         try await LiveServer.run { live in
             try await live.client { client in

@@ -137,7 +137,11 @@ struct HTTPServerTests {
                 client.send("GET /stream?3 HTTP/1.1\r\nHost: x\r\n\r\n" + get)
                 let text = client.read(until: "/hello")
                 #expect(text.contains("Transfer-Encoding: chunked\r\n"))
-                #expect(text.contains("\r\n\r\n9\r\ndata: 0\n\n\r\n9\r\ndata: 1\n\n\r\n9\r\ndata: 2\n\n\r\n0\r\n\r\nHTTP/1.1"))
+                #expect(
+                    text.contains(
+                        "\r\n\r\n9\r\ndata: 0\n\n\r\n9\r\ndata: 1\n\n\r\n9\r\ndata: 2\n\n\r\n0\r\n\r\nHTTP/1.1"
+                    )
+                )
             }
         }
     }

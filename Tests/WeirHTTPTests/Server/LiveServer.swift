@@ -92,45 +92,65 @@ private func answer(_ request: ServerRequest, notes: Notes) async -> ServerRespo
     case "/large":
         return ServerResponse(status: 200, body: .bytes([UInt8](repeating: 120, count: Int(request.query ?? "") ?? 0)))
     case "/stream":
-        return ServerResponse(status: 200, headers: [("Content-Type", "text/event-stream")], body: .stream { writer in
-            for number in 0..<(Int(request.query ?? "") ?? 0) where await !writer.write("data: \(number)\n\n") {
-                notes.add("gone")
-                return
+        return ServerResponse(
+            status: 200,
+            headers: [("Content-Type", "text/event-stream")],
+            body: .stream { writer in
+                for number in 0..<(Int(request.query ?? "") ?? 0) where await !writer.write("data: \(number)\n\n") {
+                    notes.add("gone")
+                    return
+                }
             }
-        })
+        )
     case "/flood":
-        return ServerResponse(status: 200, body: .stream { writer in
-            var sent = 0
-            while await writer.write([UInt8](repeating: 121, count: 16384)) {
-                sent += 1
-                if sent > 2000 { break }
+        return ServerResponse(
+            status: 200,
+            body: .stream { writer in
+                var sent = 0
+                while await writer.write([UInt8](repeating: 121, count: 16384)) {
+                    sent += 1
+                    if sent > 2000 { break }
+                }
+                notes.add("flood \(sent)")
             }
-            notes.add("flood \(sent)")
-        })
+        )
     case "/sse":
-        return ServerResponse(status: 200, body: .stream { writer in
-            while await writer.write("data: tick\n\n") {
-                if (try? await RuntimeClock().sleep(for: .milliseconds(5))) == nil { break }
+        return ServerResponse(
+            status: 200,
+            body: .stream { writer in
+                while await writer.write("data: tick\n\n") {
+                    if (try? await RuntimeClock().sleep(for: .milliseconds(5))) == nil { break }
+                }
+                notes.add("sse over")
             }
-            notes.add("sse over")
-        })
+        )
     case "/declared":
         // Declares five bytes and writes as many as the query says.
-        return ServerResponse(status: 200, headers: [("Content-Length", "5")], body: .stream { writer in
-            let bytes = [UInt8](repeating: 122, count: Int(request.query ?? "") ?? 0)
-            notes.add("wrote \(await writer.write(bytes))")
-        })
+        return ServerResponse(
+            status: 200,
+            headers: [("Content-Length", "5")],
+            body: .stream { writer in
+                let bytes = [UInt8](repeating: 122, count: Int(request.query ?? "") ?? 0)
+                notes.add("wrote \(await writer.write(bytes))")
+            }
+        )
     case "/abort":
-        return ServerResponse(status: 200, body: .stream { writer in
-            await writer.write("begun")
-            writer.abort()
-        })
+        return ServerResponse(
+            status: 200,
+            body: .stream { writer in
+                await writer.write("begun")
+                writer.abort()
+            }
+        )
     case "/close-now":
-        return ServerResponse(status: 200, body: .stream { writer in
-            await writer.write("begun")
-            writer.closeNow()
-            notes.add("after close \(await writer.write("more"))")
-        })
+        return ServerResponse(
+            status: 200,
+            body: .stream { writer in
+                await writer.write("begun")
+                writer.closeNow()
+                notes.add("after close \(await writer.write("more"))")
+            }
+        )
     case "/raw":
         return ServerResponse(status: 200, body: .raw(Array("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nshort".utf8)))
     case "/header":

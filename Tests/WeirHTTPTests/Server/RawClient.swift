@@ -70,7 +70,7 @@ final class RawClient: Sendable {
         return count > 0 ? Array(buffer[..<count]) : nil
     }
 
-    /// Reads until the other side closes. `reset` is true when it ended with an error.
+    /// Reads until the other side closes; `reset` is true when it ended with an error.
     func readAll() -> (text: String, reset: Bool) {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65536)

@@ -45,7 +45,9 @@ struct ResponseHeadTests {
     func ownHeaders() {
         let response = ServerResponse(
             status: 200,
-            headers: [("content-length", "99"), ("Transfer-Encoding", "chunked"), ("connection", "close"), ("DATE", "x")],
+            headers: [
+                ("content-length", "99"), ("Transfer-Encoding", "chunked"), ("connection", "close"), ("DATE", "x"),
+            ],
             body: .bytes([65])
         )
         #expect(head(response) == "HTTP/1.1 200 OK\r\nDate: D\r\nContent-Length: 1\r\n\r\n")
@@ -60,7 +62,9 @@ struct ResponseHeadTests {
         #expect(head(ServerResponse(status: 304, headers: declared)).contains("Content-Length: 7\r\n"))
         #expect(head(ServerResponse(status: 200, headers: declared), isHead: true).contains("Content-Length: 7\r\n"))
         #expect(head(ServerResponse(status: 200, headers: declared)).contains("Content-Length: 0\r\n"))
-        #expect(head(ServerResponse(status: 200, body: .bytes([1, 2])), isHead: true).contains("Content-Length: 2\r\n"))
+        #expect(
+            head(ServerResponse(status: 200, body: .bytes([1, 2])), isHead: true).contains("Content-Length: 2\r\n")
+        )
     }
 
     @Test("a streaming body is chunked, or ends with the connection for HTTP/1.0, or has its declared length")
