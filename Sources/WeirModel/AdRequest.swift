@@ -1,0 +1,143 @@
+/// What kind of ad an ad unit sells.
+public enum AdFormat: String, CaseIterable, Sendable {
+    case video
+    case rewarded
+    case audio
+}
+
+/// One client call for one placement, as `POST /v1/ads` spells it.
+public struct AdRequest: Sendable, Hashable {
+    /// The placement asked for.
+    public var placement: PlacementID
+    /// The app that asks.
+    public var app = App()
+    /// The device that will show the ad.
+    public var device = Device()
+    /// The person in front of it.
+    public var user = User()
+    /// What that person allowed; `nil` when the caller said nothing about consent.
+    public var consent: Consent?
+    /// What is being watched or heard.
+    public var content = Content()
+    /// What the player can do.
+    public var player = Player()
+    /// Where mid-rolls may go; `nil` leaves it to the network.
+    public var midpoints: Midpoints?
+    /// The publisher's own keys and values.
+    public var targeting: [String: [String]] = [:]
+    /// Asks networks for test ads.
+    public var isTest = false
+    /// The caller's own hard limit; `nil` takes the ad unit's.
+    public var timeout: Duration?
+
+    /// A request for `placement` that says nothing else.
+    public init(placement: PlacementID) {
+        self.placement = placement
+    }
+
+    /// The app that asks.
+    public struct App: Sendable, Hashable {
+        /// Bundle id, such as `com.example.player`.
+        public var bundle: String?
+        /// Version as the app spells it.
+        public var version: String?
+
+        /// Says nothing.
+        public init() {}
+    }
+
+    /// The device that will show the ad.
+    public struct Device: Sendable, Hashable {
+        /// User agent.
+        public var userAgent: String?
+        /// IPv4 or IPv6 address.
+        public var ip: String?
+        /// Operating system, such as `ios`.
+        public var os: String?
+        /// Its version.
+        public var osVersion: String?
+        /// Language, ISO 639-1.
+        public var language: String?
+        /// Advertising id, only with the user's consent (S0.45).
+        public var advertisingID: String?
+        /// "Limit ad tracking" is on.
+        public var limitsTracking: Bool?
+        /// Country, ISO 3166-1 alpha-2.
+        public var country: String?
+
+        /// Says nothing.
+        public init() {}
+    }
+
+    /// The person in front of the device.
+    public struct User: Sendable, Hashable {
+        /// The publisher's own id of the person.
+        public var id: String?
+        /// Age in years, 0 to 130.
+        public var age: Int?
+        /// `male`, `female` or another word.
+        public var gender: String?
+        /// Text that travels to the reward callback unchanged (S2.9).
+        public var customData: String?
+
+        /// Says nothing.
+        public init() {}
+    }
+
+    /// What the person allowed.
+    public struct Consent: Sendable, Hashable {
+        /// Whether the GDPR applies.
+        public var gdpr: Bool?
+        /// IAB TCF string.
+        public var tcf: String?
+        /// IAB GPP string.
+        public var gpp: String?
+        /// Section ids of the GPP string in force.
+        public var gppSections: [Int] = []
+        /// IAB US privacy string.
+        public var usPrivacy: String?
+        /// Child-directed treatment.
+        public var coppa: Bool?
+
+        /// Says nothing.
+        public init() {}
+    }
+
+    /// What is being watched or heard.
+    public struct Content: Sendable, Hashable {
+        /// Its address.
+        public var url: String?
+        /// Its length.
+        public var duration: Duration?
+        /// Its language, ISO 639-1.
+        public var language: String?
+
+        /// Says nothing.
+        public init() {}
+    }
+
+    /// What the player can do.
+    public struct Player: Sendable, Hashable {
+        /// Width in CSS pixels.
+        public var width: Int?
+        /// Height in CSS pixels.
+        public var height: Int?
+        /// Whether it starts muted.
+        public var isMuted: Bool?
+        /// MIME types it plays; empty means the format's usual ones.
+        public var mimes: [String] = []
+        /// Highest bitrate in kbit/s.
+        public var maxBitrate: Int?
+
+        /// Says nothing.
+        public init() {}
+    }
+
+    /// Where mid-rolls may go.
+    public enum Midpoints: Sendable, Hashable {
+        /// Positions from the start of the content.
+        case positions([Duration])
+        /// Percent of the content's duration, 0 to 100.
+        case percent([ExactDecimal])
+    }
+}

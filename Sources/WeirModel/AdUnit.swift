@@ -1,0 +1,165 @@
+/// Our own sellable inventory: one format, one waterfall.
+public struct AdUnit: Sendable, Hashable {
+    /// Its id.
+    public var id: AdUnitID
+    /// What it sells.
+    public var format: AdFormat
+    /// The least we accept, CPM.
+    public var floor: Money?
+    /// The hard limit of one request.
+    public var timeout: Duration = .milliseconds(1500)
+    /// The VAST version it is served in, unless the caller asks for another.
+    public var vastVersion = "4.2"
+    /// The most ads of one answer.
+    public var maxAds = 1
+    /// How the waterfall is ordered.
+    public var order = WaterfallOrder.list
+    /// The rungs, in the order of the configuration.
+    public var waterfall: [Rung] = []
+    /// What a viewer is promised; rewarded only.
+    public var reward: Reward?
+    /// Whether ``reward`` wins over the network's.
+    public var overridesReward = false
+    /// Whose word grants the reward.
+    public var rewardMode = RewardMode.client
+    /// How long an ad may wait to be shown.
+    public var expires: Duration = .milliseconds(3_600_000)
+    /// Limits of an audio unit's sections; `nil` takes all sections without limits.
+    public var sections: SectionLimits?
+    /// IAB categories that are refused.
+    public var blockedCategories: Set<String> = []
+    /// Whether an ad without a category is refused.
+    public var requiresCategory = false
+    /// Shortest and longest ad accepted.
+    public var minDuration: Duration?
+    /// Longest ad accepted.
+    public var maxDuration: Duration?
+
+    /// An ad unit with the defaults of docs/configuration.md and no rungs.
+    public init(id: AdUnitID, format: AdFormat) {
+        self.id = id
+        self.format = format
+    }
+
+    /// Every line item, groups opened, in the order of the configuration.
+    public var lineItems: [LineItem] { waterfall.flatMap(\.lineItems) }
+}
+
+/// How a waterfall is ordered.
+public enum WaterfallOrder: String, CaseIterable, Sendable {
+    /// As configured.
+    case list
+    /// Best rate first, ties as configured.
+    case rate
+}
+
+/// One step of a waterfall.
+public enum Rung: Sendable, Hashable {
+    /// A line item asked on its own.
+    case line(LineItem)
+    /// Line items asked side by side; the best price wins, ties as configured.
+    case group([LineItem], timeout: Duration?)
+
+    /// Its line items in the order of the configuration.
+    public var lineItems: [LineItem] {
+        switch self {
+        case .line(let line): [line]
+        case .group(let lines, _): lines
+        }
+    }
+}
+
+/// One rung of a waterfall: a network's unit at a rate.
+public struct LineItem: Sendable, Hashable {
+    /// Its id, unique within the ad unit.
+    public var id: LineItemID
+    /// The network asked.
+    public var network: NetworkID
+    /// The id of the inventory inside that network, as the network spells it.
+    public var networkUnit: String
+    /// The price that places it, CPM.
+    public var rate: Money?
+    /// The most it may take; `nil` takes the network's.
+    public var timeout: Duration?
+    /// Whether it is asked at all.
+    public var isEnabled = true
+    /// Who it is for; `nil` is everybody.
+    public var targeting: Targeting?
+    /// How often one user may get it.
+    public var cap: FrequencyCap?
+    /// How often it may be asked in all.
+    public var pacing: FrequencyCap?
+    /// Whether it needs consent where the GDPR applies.
+    public var requiresConsent = false
+
+    /// A line item with the defaults of docs/configuration.md.
+    public init(id: LineItemID, network: NetworkID, networkUnit: String) {
+        self.id = id
+        self.network = network
+        self.networkUnit = networkUnit
+    }
+}
+
+/// Who a line item is for; every list that is not empty must hold the request's value.
+public struct Targeting: Sendable, Hashable {
+    /// Countries, ISO 3166-1 alpha-2.
+    public var countries: [String] = []
+    /// Operating systems.
+    public var systems: [String] = []
+    /// App bundles.
+    public var bundles: [String] = []
+    /// Device languages, ISO 639-1.
+    public var languages: [String] = []
+    /// The publisher's keys: one of the values must be there.
+    public var keys: [String: [String]] = [:]
+
+    /// Everybody.
+    public init() {}
+}
+
+/// So many times in so long.
+public struct FrequencyCap: Sendable, Hashable {
+    /// How many times, at least 1.
+    public var count: Int
+    /// In how long.
+    public var window: Duration
+
+    /// `count` times in `window`.
+    public init(count: Int, window: Duration) {
+        self.count = count
+        self.window = window
+    }
+}
+
+/// A part of an audio programme where ads may stand (S4.2).
+public enum AudioSection: String, CaseIterable, Sendable {
+    case preroll
+    case midroll
+    case pauseroll
+    case postroll
+}
+
+/// The limits of an audio unit's sections; a section that is not listed is not served.
+public struct SectionLimits: Sendable, Hashable {
+    /// The limit of each section that is served.
+    public var limits: [AudioSection: SectionLimit]
+
+    /// Limits by section.
+    public init(_ limits: [AudioSection: SectionLimit]) {
+        self.limits = limits
+    }
+}
+
+/// The limit of one section.
+public struct SectionLimit: Sendable, Hashable {
+    /// The most ads; `nil` is no limit.
+    public var maxAds: Int?
+    /// The longest the section may be; `nil` is no limit.
+    public var maxDuration: Duration?
+
+    /// A limit.
+    public init(maxAds: Int? = nil, maxDuration: Duration? = nil) {
+        self.maxAds = maxAds
+        self.maxDuration = maxDuration
+    }
+}
