@@ -69,6 +69,12 @@ let package = Package(
         ),
         .target(name: "CLLHTTP", path: "Sources/CLLHTTP", cSettings: [.headerSearchPath("private")]),
         .target(
+            name: "CWeirDocuments",
+            path: "Sources/CWeirDocuments",
+            exclude: ["documents"],
+            cSettings: [.headerSearchPath("documents")]
+        ),
+        .target(
             name: "CSandboxMedia",
             path: "Sources/CSandboxMedia",
             exclude: ["media"],
@@ -82,7 +88,7 @@ let package = Package(
         room("WeirVAST", ["WeirTime", "CXML"]),
         room("WeirRuntime", ["WeirTime", "CUV"]),
         room("WeirAdapterKit", ["WeirModel", "WeirTime", "WeirJSON"]),
-        room("WeirTelemetry", ["WeirModel", "WeirTime", "WeirJSON"]),
+        room("WeirTelemetry", ["WeirTime", "WeirJSON"]),
 
         // Floor 2: what does the work.
         room("WeirMediation", ["WeirAdapterKit", "WeirModel", "WeirTime"]),
@@ -112,20 +118,19 @@ let package = Package(
         room(
             "WeirGateway",
             [
-                "WeirMediation", "WeirRewards", "WeirStore", "WeirTelemetry", "WeirAdapterKit", "WeirVAST", "WeirJSON",
-                "WeirModel", "WeirTime",
+                "WeirMediation", "WeirRewards", "WeirAdapterKit", "WeirVAST", "WeirModel", "WeirTime",
             ]
         ),
 
         // Floor 4: the doors.
+        room("WeirConfig", ["WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
         room(
-            "WeirConfig",
+            "WeirAPI",
             [
-                "WeirGateway", "WeirMediation", "WeirHTTP", "WeirAdapterKit", "WeirTelemetry", "WeirJSON", "WeirModel",
-                "WeirTime",
+                "WeirGateway", "WeirMediation", "WeirHTTP", "WeirStore", "WeirAdapterKit", "WeirVAST", "WeirJSON",
+                "WeirTelemetry", "WeirModel", "WeirTime", "CWeirDocuments",
             ]
         ),
-        room("WeirAPI", ["WeirGateway", "WeirHTTP", "WeirJSON", "WeirModel", "WeirTime", "WeirTelemetry"]),
 
         // Testing: no product room but weir imports it.
         room(
@@ -161,7 +166,7 @@ let package = Package(
         tests("WeirRewards", ["WeirModel", "WeirTime"]),
         tests("WeirHTTP", ["WeirRuntime", "WeirAdapterKit", "WeirModel", "WeirTime"]),
         tests("WeirGateway", ["WeirMediation", "WeirAdapterKit", "WeirVAST", "WeirModel", "WeirTime", "WeirTesting"]),
-        tests("WeirConfig", ["WeirMediation", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
+        tests("WeirConfig", ["WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
         tests("WeirAPI", ["WeirGateway", "WeirHTTP", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
         tests("WeirTesting", ["WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
         tests(

@@ -14,6 +14,8 @@ public struct Catalog: Sendable {
     public let testUnits: Set<String>
     /// Whether networks are asked for test ads by default (S2.2).
     public let environment: Environment
+    /// The most wrappers before a complete ad (VAST 4.3 §2.4.4.4 recommends five).
+    public let wrapperDepth: Int
 
     private let networkByID: [NetworkID: Int]
     private let adUnitByID: [AdUnitID: Int]
@@ -26,7 +28,8 @@ public struct Catalog: Sendable {
         placements: [Placement],
         version: String,
         testUnits: Set<String> = [],
-        environment: Environment = .development
+        environment: Environment = .development,
+        wrapperDepth: Int = 5
     ) {
         self.networks = networks
         self.adUnits = adUnits
@@ -34,6 +37,7 @@ public struct Catalog: Sendable {
         self.version = version
         self.testUnits = testUnits
         self.environment = environment
+        self.wrapperDepth = wrapperDepth
         networkByID = Dictionary(networks.indices.map { (networks[$0].id, $0) }) { first, _ in first }
         adUnitByID = Dictionary(adUnits.indices.map { (adUnits[$0].id, $0) }) { first, _ in first }
         placementByID = Dictionary(placements.indices.map { (placements[$0].id, $0) }) { first, _ in first }

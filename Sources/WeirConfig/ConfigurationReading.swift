@@ -1,0 +1,97 @@
+internal import WeirAdapterKit
+internal import WeirJSON
+internal import WeirModel
+
+/// One file on its way from checked shapes to a configuration.
+///
+/// Whatever the shapes complained about is left out here without another word; what is added are the rules between
+/// values: names that must exist, ids that must differ, keys that need one another.
+struct ConfigurationReading {
+    let root: ConfigurationNode
+    var findings: Findings
+    var secrets: Secrets
+    let factories: [AdapterFactory]
+
+    /// The whole configuration; to be thrown away when there are errors.
+    mutating func configuration(lenient: Bool) -> WeirConfiguration {
+        let server = server()
+        let initialization = initialization()
+        var entries = networks()
+        let adUnits = adUnits(entries)
+        let placements = placements(adUnits)
+        let environment = root.word("environment", Environment.self) ?? .development
+        let testUnits = testUnits
+        checkUnits(adUnits, environment: environment, testUnits: testUnits)
+        if lenient { leaveOutWrong(&entries) }
+        checkReadiness(initialization, entries)
+        let version = version
+        return WeirConfiguration(
+            server: server,
+            initialization: initialization,
+            storageURL: StorageURL.resolved(
+                root["storage"]?.text("url") ?? Shapes.defaultStorageURL,
+                from: secrets.directory
+            ),
+            catalog: Catalog(
+                networks: entries.map(\.entry.network),
+                adUnits: adUnits.map(\.unit),
+                placements: placements,
+                version: version,
+                testUnits: testUnits,
+                environment: environment,
+                wrapperDepth: limits.wrapperDepth
+            ),
+            networks: entries.map(\.entry),
+            rewards: rewards,
+            limits: limits,
+            secrets: secrets.hidden,
+            version: version,
+            redacted: secrets.redacted(root.value)
+        )
+    }
+
+    /// The version: of what the file says, secrets apart.
+    private var version: String {
+        var content = root.value.object ?? [:]
+        content["$schema"] = nil
+        var hash = StableHash()
+        hash.feed(.object(content))
+        return hash.text(digits: 12)
+    }
+
+    private var testUnits: Set<String> {
+        root["test_units"] == nil ? Set(Shapes.wellKnownTestUnits) : Set(root.texts("test_units"))
+    }
+
+    private var rewards: RewardSettings {
+        var settings = RewardSettings()
+        guard let node = root["rewards"] else { return settings }
+        settings.publisherCallbackURL = node.text("publisher_callback_url")
+        settings.lateRewardGrace = node.time("late_reward_grace_ms") ?? settings.lateRewardGrace
+        return settings
+    }
+
+    private var limits: LimitSettings {
+        var settings = LimitSettings()
+        guard let node = root["limits"] else { return settings }
+        settings.wrapperDepth = node.whole("wrapper_depth") ?? settings.wrapperDepth
+        settings.responseBytes = node.whole("response_bytes") ?? settings.responseBytes
+        settings.sessions = node.whole("sessions") ?? settings.sessions
+        settings.sessionIdle = node.time("session_idle_ms") ?? settings.sessionIdle
+        return settings
+    }
+
+    /// Notes an id that an earlier element of the same list has.
+    ///
+    /// - Returns: Whether the id is new.
+    mutating func claim(_ id: String, _ node: ConfigurationNode, _ seen: inout [String: JSONPath]) -> Bool {
+        let path = node.path.key("id")
+        guard let first = seen[id] else {
+            seen[id] = path
+            return true
+        }
+        let line = findings.positions?.value(at: first).map { " on line \($0.line)" } ?? ""
+        findings.error(.doubledID, at: path, "The id \(quoted(id)) is taken by \(first)\(line).")
+        return false
+    }
+}

@@ -1,0 +1,40 @@
+/// How adapters are started.
+package struct InitializationSettings: Sendable, Hashable {
+    /// After so long initialization is complete, whoever is missing.
+    package var timeout: Duration = .milliseconds(10_000)
+    /// So many networks must be ready before the gateway says it is.
+    package var minReady = 1
+    /// The wait before a failed set-up is tried again.
+    package var retryInitial: Duration = .milliseconds(500)
+    /// The longest such wait; each is twice the last.
+    package var retryMax: Duration = .milliseconds(30_000)
+
+    /// The defaults of docs/configuration.md.
+    package init() {}
+}
+
+/// How rewards reach the publisher.
+package struct RewardSettings: Sendable, Hashable {
+    /// Where grants are sent; `nil` sends none.
+    package var publisherCallbackURL: String?
+    /// How long after the end of a session a network's verification still counts.
+    package var lateRewardGrace: Duration = .milliseconds(30_000)
+
+    /// The defaults of docs/configuration.md.
+    package init() {}
+}
+
+/// How much one request or session may cost.
+package struct LimitSettings: Sendable, Hashable {
+    /// The most wrappers on the way to an inline ad.
+    package var wrapperDepth = 5
+    /// The longest answer of a network, in bytes.
+    package var responseBytes = 1 << 20
+    /// The most playback sessions at once.
+    package var sessions = 100_000
+    /// How long a session that says nothing is kept.
+    package var sessionIdle: Duration = .milliseconds(1_800_000)
+
+    /// The defaults of docs/configuration.md.
+    package init() {}
+}

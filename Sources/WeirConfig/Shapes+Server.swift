@@ -1,0 +1,154 @@
+internal import WeirJSON
+
+extension Shapes {
+    private static let doors = ServerSettings()
+    private static let start = InitializationSettings()
+    private static let caps = LimitSettings()
+
+    /// A length of time that a request or a client waits for.
+    static let wait = ValueShape.milliseconds(1...ConfigurationLimits.waitMilliseconds)
+    /// A length of time that nobody waits for.
+    static let span = ValueShape.milliseconds(1...ConfigurationLimits.spanMilliseconds)
+
+    /// The doors.
+    static let server = ObjectShape(
+        "server",
+        at: "server",
+        "The doors: addresses, and what one client may cost.",
+        [
+            KeyShape(
+                "listen",
+                .listenAddress,
+                fallback: .text(doors.listen.description),
+                "Where apps, players and ad networks call."
+            ),
+            KeyShape(
+                "admin_listen",
+                .listenAddress,
+                fallback: .text(doors.adminListen.description),
+                "Where operators call; reachable from other machines only with `admin_key`."
+            ),
+            KeyShape("workers", .whole(1...256), fallback: .words("one per core"), "How many event loops serve."),
+            KeyShape(
+                "drain_ms",
+                .milliseconds(0...ConfigurationLimits.waitMilliseconds),
+                fallback: .time(doors.drain),
+                "How long requests under way may take to finish once the gateway was told to stop."
+            ),
+            KeyShape(
+                "max_body_bytes",
+                .bytes(1024...ConfigurationLimits.bodyBytes),
+                fallback: .whole(doors.maxBodyBytes),
+                "The longest request body; a longer one is answered 413."
+            ),
+            KeyShape(
+                "trusted_proxies",
+                .list(of: .addressRange, count: 0...ConfigurationLimits.listElements),
+                fallback: .value([]),
+                "Addresses and CIDR ranges whose `X-Forwarded-For` is believed."
+            ),
+            KeyShape("admin_key", .secret, "What an operator must show as `Authorization: Bearer …`."),
+            KeyShape(
+                "header_timeout_ms",
+                wait,
+                fallback: .time(doors.headerTimeout),
+                "How long a client may take to send a whole request head."
+            ),
+            KeyShape(
+                "idle_timeout_ms",
+                wait,
+                fallback: .time(doors.idleTimeout),
+                "How long a connection without requests is kept."
+            ),
+            KeyShape(
+                "max_connections",
+                .whole(1...1_000_000),
+                fallback: .whole(doors.maxConnections),
+                "The most connections at once."
+            ),
+            KeyShape(
+                "max_connections_per_address",
+                .whole(1...1_000_000),
+                fallback: .whole(doors.maxConnectionsPerAddress),
+                "The most connections at once from one address."
+            ),
+        ]
+    )
+
+    /// How adapters are started.
+    static let initialization = ObjectShape(
+        "initialization",
+        at: "initialization",
+        "How adapters are started.",
+        [
+            KeyShape(
+                "timeout_ms",
+                wait,
+                fallback: .time(start.timeout),
+                "After so long initialization is complete, whoever is missing; the missing go on trying."
+            ),
+            KeyShape(
+                "min_ready",
+                .whole(0...ConfigurationLimits.networks),
+                fallback: .whole(start.minReady),
+                "So many networks must be ready before `/readyz` answers 200."
+            ),
+            KeyShape(
+                "retry_initial_ms",
+                wait,
+                fallback: .time(start.retryInitial),
+                "The wait before a failed set-up is tried again; it doubles each time."
+            ),
+            KeyShape("retry_max_ms", wait, fallback: .time(start.retryMax), "The longest such wait."),
+        ]
+    )
+
+    /// How rewards reach the publisher.
+    static let rewards = ObjectShape(
+        "rewards",
+        at: "rewards",
+        "How rewards reach you.",
+        [
+            KeyShape("publisher_callback_url", .webURL, "Where your server is told of each granted reward."),
+            KeyShape(
+                "late_reward_grace_ms",
+                .milliseconds(0...ConfigurationLimits.spanMilliseconds),
+                fallback: .time(RewardSettings().lateRewardGrace),
+                "How long after the end of a session a network's verification still counts."
+            ),
+        ]
+    )
+
+    /// How much one request or session may cost.
+    static let limits = ObjectShape(
+        "limits",
+        at: "limits",
+        "How much one request or session may cost.",
+        [
+            KeyShape(
+                "wrapper_depth",
+                .whole(0...20),
+                fallback: .whole(caps.wrapperDepth),
+                "The most VAST wrappers on the way to an ad."
+            ),
+            KeyShape(
+                "response_bytes",
+                .bytes(1024...ConfigurationLimits.bodyBytes),
+                fallback: .whole(caps.responseBytes),
+                "The longest answer of a network."
+            ),
+            KeyShape(
+                "sessions",
+                .whole(1...10_000_000),
+                fallback: .whole(caps.sessions),
+                "The most playback sessions at once."
+            ),
+            KeyShape(
+                "session_idle_ms",
+                span,
+                fallback: .time(caps.sessionIdle),
+                "How long a session that says nothing is kept."
+            ),
+        ]
+    )
+}
