@@ -51,6 +51,8 @@ extension ModelReader {
             case .trackingEvents: linear.trackingEvents.append(contentsOf: readTracking(child))
             case .videoClicks: readClicks(child, into: &linear.clicks)
             case .adInteractions where isDAAST || lenient: readClicks(child, into: &linear.clicks)
+            case .creativeExtensions:
+                linear.creativeExtensions.append(contentsOf: readExtensions(child, .creativeExtension))
             case .icons: linear.icons.append(contentsOf: readIcons(child))
             default: unknown(child)
             }

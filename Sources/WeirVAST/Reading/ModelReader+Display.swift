@@ -135,6 +135,8 @@ extension ModelReader {
             case .companionClickThrough: companion.clickThrough = trackedURL(child) ?? companion.clickThrough
             case .companionClickTracking: if let url = trackedURL(child) { companion.clickTracking.append(url) }
             case .trackingEvents: companion.trackingEvents.append(contentsOf: readTracking(child))
+            case .creativeExtensions:
+                companion.creativeExtensions.append(contentsOf: readExtensions(child, .creativeExtension))
             case .staticResource, .iFrameResource, .htmlResource: break
             default: unknown(child)
             }
@@ -174,6 +176,8 @@ extension ModelReader {
             switch tag {
             case .adParameters: result.adParameters = readAdParameters(child)
             case .nonLinearClickThrough: result.clickThrough = trackedURL(child) ?? result.clickThrough
+            case .creativeExtensions:
+                result.creativeExtensions.append(contentsOf: readExtensions(child, .creativeExtension))
             case .nonLinearClickTracking: if let url = trackedURL(child) { result.clickTracking.append(url) }
             case .staticResource, .iFrameResource, .htmlResource: break
             default: unknown(child)
