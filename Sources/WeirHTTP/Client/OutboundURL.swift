@@ -36,7 +36,10 @@ package struct OutboundURL: Hashable, Sendable {
         let end = bytes[start...].firstIndex { [0x2f, 0x3f, 0x23].contains($0) } ?? bytes.endIndex
         // User information ends at the last @, and never shows up anywhere.
         let hostStart = bytes[start..<end].lastIndex(of: 0x40).map { $0 + 1 } ?? start
-        guard let place = Self.split(bytes[hostStart..<end], defaultPort: scheme.port) else {
+        // Readers differ on where a host with a backslash before it ends (WHATWG: there; RFC 3986: it is an error).
+        guard !bytes[start..<end].contains(0x5c),
+            let place = Self.split(bytes[hostStart..<end], defaultPort: scheme.port)
+        else {
             throw TransportError(.addressRefused, "The URL has no proper host and port.")
         }
         self.text = Self.encoded(bytes, from: end) ?? text

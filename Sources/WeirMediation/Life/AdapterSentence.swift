@@ -1,6 +1,6 @@
 package import WeirAdapterKit
 package import WeirModel
-package import WeirTime
+internal import WeirTime
 
 /// The plain sentences of an adapter's status: which network, which step, how long, and why (S2.36).
 package struct AdapterSentence: Sendable, Hashable {

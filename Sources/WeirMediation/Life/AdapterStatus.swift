@@ -1,4 +1,3 @@
-package import WeirAdapterKit
 package import WeirModel
 package import WeirTime
 

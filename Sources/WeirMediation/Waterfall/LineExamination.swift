@@ -168,7 +168,7 @@ extension LineExamination {
         return pass("\(left) of \(pacing.count) are left for this line item.")
     }
 
-    /// `All 3 in 86400.0 s are spent for this user.`
+    /// Says that nothing is left of a cap.
     static func spent(_ cap: FrequencyCap, _ whom: String) -> String {
         "All \(cap.count) in \(seconds(cap.window)) are spent for \(whom)."
     }

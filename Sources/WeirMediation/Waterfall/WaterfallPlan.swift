@@ -53,6 +53,8 @@ package struct WaterfallPlan: Sendable {
     package var steps: [Step]
     /// How the order came about, and what could not be compared; empty unless an explanation was asked for.
     package var notes: [String]
+    /// Whose turns frequency caps count, taken from the request as it came in; `nil` when it names nobody.
+    package var person: String?
 
     /// Every line in the order asked.
     package var lines: [Line] { steps.flatMap(\.lines) }
@@ -74,6 +76,7 @@ package struct WaterfallPlan: Sendable {
                 .group(items.map { Line($0, adUnit, request, facts, explains: explains) }, timeout: timeout)
             }
         }
+        person = CapKey.person(in: request)
         notes = explains ? [order.explanation, "consent: \(ConsentFilter(request).explanation)."] : []
     }
 }
