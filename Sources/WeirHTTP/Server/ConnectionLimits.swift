@@ -1,4 +1,4 @@
-internal import WeirRuntime
+internal import WeirTime
 
 /// Counts open connections, in all and by address, for all servers that share it.
 package final class ConnectionLimits: Sendable {
