@@ -1,3 +1,4 @@
+internal import CCurl
 internal import Glibc
 
 /// An IPv4 or IPv6 address.
