@@ -37,10 +37,10 @@ struct CorpusTests {
         switch first.content {
         case .unreadable: #expect(Self.exceptions[entry.file] != nil || !entry.isWellFormed)
         case .vast(let document), .daast(let document):
-            let text = VASTWriter().write(document).text
+            let text = VASTWriter.write(document).text
             #expect(VASTReader().read(text).vast == document, "\(text)")
         case .vmap(let document):
-            let text = VASTWriter().write(document).text
+            let text = VASTWriter.write(document).text
             var again = VASTReader().read(text).vmap
             again?.namespace = document.namespace
             #expect(again == document, "\(text)")
@@ -51,7 +51,7 @@ struct CorpusTests {
     func conversion(entry: Corpus.Entry) {
         guard let document = VASTReader.read(Corpus.bytes(entry)).vast else { return }
         for version in VASTVersion.allCases {
-            let output = VASTWriter().convert(document, to: version)
+            let output = VASTWriter.convert(document, to: version)
             let again = VASTReader.read(output.bytes)
             #expect(again.vast?.ads.count == document.ads.count)
             #expect(again.vast?.version == version.rawValue)
@@ -65,7 +65,7 @@ struct CorpusTests {
             .failed(.status(404), message: "404")
         }
         #expect(resolution.ads.isEmpty == (resolution.refusal != nil))
-        let output = VASTWriter().write(resolution.ads)
+        let output = VASTWriter.write(resolution.ads)
         #expect(VASTReader.read(output.bytes).vast?.ads.count == resolution.ads.count)
     }
 
