@@ -159,7 +159,7 @@ let package = Package(
         tests("WeirJSON"),
         tests("WeirVAST"),
         tests("WeirRuntime", ["WeirTime"]),
-        tests("WeirAdapterKit", ["WeirModel", "WeirTime", "WeirTesting"]),
+        tests("WeirAdapterKit", ["WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
         tests("WeirTelemetry", ["WeirModel", "WeirTime", "WeirJSON"]),
         tests("WeirMediation", ["WeirAdapterKit", "WeirModel", "WeirTime", "WeirTesting"]),
         tests("WeirStore", ["WeirModel", "WeirTime", "CSQLite"]),

@@ -15,7 +15,7 @@ enum AudioEntry {
     /// The longest `ad_text` kept, in Unicode scalars.
     static let textLength = 1024
 
-    static func read(_ entry: JSONValue, at path: JSONPath) -> AudioEntry {
+    static func read(_ entry: JSONValue, of network: NetworkID, at path: JSONPath) -> AudioEntry {
         let problems = JSONProblems()
         let field = JSONField(entry, path: path, problems: problems)
         guard let field = field.object() else { return .unusable(sentence(problems)) }
@@ -28,7 +28,7 @@ enum AudioEntry {
                 url.isWebAddress
                 ? .offer(Offer(markup: .url(url)), remarks: []) : .unusable("\(path).vast_url is no http or https URL")
         } else {
-            read = spelledOut(field, allowsSkip: controls.allowsSkip)
+            read = spelledOut(field, network, allowsSkip: controls.allowsSkip)
         }
         guard problems.isEmpty else { return .unusable(sentence(problems)) }
         guard case .offer(var offer, let remarks) = read else { return read }
@@ -53,10 +53,10 @@ enum AudioEntry {
         }
     }
 
-    private static func spelledOut(_ field: JSONField, allowsSkip: Bool) -> AudioEntry {
-        let ad = SpelledOutAd(field, allowsSkip: allowsSkip)
+    private static func spelledOut(_ field: JSONField, _ network: NetworkID, allowsSkip: Bool) -> AudioEntry {
+        let ad = SpelledOutAd(field, of: network, allowsSkip: allowsSkip)
         guard let ad else { return .unusable("\(field.path) is no ad") }
-        let document = VASTWriter().convert(VASTDocument(version: "4.2", ads: [ad.vast]), to: .v42)
+        let document = VASTWriter.convert(VASTDocument(version: "4.2", ads: [ad.vast]), to: .v42)
         return .offer(Offer(markup: .document(document.bytes)), remarks: ad.remarks)
     }
 

@@ -28,7 +28,11 @@ struct InstreamAudioAdapter: HTTPAdapter {
         case .markup:
             return try LoadOutcome(markup: reply.body)
         case .json, .other:
-            var sections = try SectionsReply(reply.body, asksMidpoints: ask.request.midpoints != nil)
+            var sections = try SectionsReply(
+                reply.body,
+                from: context.network,
+                asksMidpoints: ask.request.midpoints != nil
+            )
             let outcome = Result { () throws(AdapterError) in try sections.outcome() }
             for line in sections.remarks { context.log(line) }
             return try outcome.get()

@@ -16,6 +16,7 @@ struct SectionsReply {
     private(set) var remarks: [String] = []
 
     private let body: JSONValue
+    private let network: NetworkID
     private let asksMidpoints: Bool
     private var offers: [Offer] = []
     private var entries = 0
@@ -23,11 +24,12 @@ struct SectionsReply {
     private var hollow: NoFill?
 
     /// Reads an answer; `asksMidpoints` says that the listener's app has chosen the mid-rolls' places itself.
-    init(_ bytes: [UInt8], asksMidpoints: Bool) throws(AdapterError) {
+    init(_ bytes: [UInt8], from network: NetworkID, asksMidpoints: Bool) throws(AdapterError) {
         do { body = try JSONReader.read(bytes) } catch {
             throw Self.badJSON("is not JSON, from line \(error.line), column \(error.column) on.")
         }
         guard body.object != nil else { throw Self.badJSON("is \(body.kindName), not an object.") }
+        self.network = network
         self.asksMidpoints = asksMidpoints
     }
 
@@ -90,7 +92,7 @@ struct SectionsReply {
             guard entries <= Self.entryCount else {
                 return remark("\(path.index(index)) and what follows is left out: at most \(Self.entryCount) are read")
             }
-            switch AudioEntry.read(ad, at: path.index(index)) {
+            switch AudioEntry.read(ad, of: network, at: path.index(index)) {
             case .offer(var offer, let remarks):
                 offer.slot = slot
                 offers.append(offer)

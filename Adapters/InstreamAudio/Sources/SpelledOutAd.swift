@@ -1,5 +1,6 @@
 internal import WeirAdapterKit
 internal import WeirJSON
+internal import WeirModel
 internal import WeirVAST
 
 /// An ad that a network describes in JSON, turned into the VAST it stands for.
@@ -19,7 +20,7 @@ struct SpelledOutAd {
     private(set) var remarks: [String] = []
 
     /// Reads an ad; `nil` when what it must have is missing, which the field's problems tell.
-    init?(_ field: JSONField, allowsSkip: Bool) {
+    init?(_ field: JSONField, of network: NetworkID, allowsSkip: Bool) {
         guard let url = field.requiredString("url"), let mime = field.requiredString("mime", maxBytes: 128),
             let milliseconds = field.requiredInt("duration_ms", range: 1...Self.longest)
         else { return nil }
@@ -44,6 +45,7 @@ struct SpelledOutAd {
         media.linear = linear
         let id = field.value["id"]?.string ?? field.value["id"]?.number?.text
         var inLine = InLine()
+        inLine.system = AdSystem(name: network.text)
         inLine.title = id
         inLine.impressions = Self.addresses(field.member("impressions")).map { TrackedURL(url: $0) }
         inLine.creatives = [media]
@@ -107,7 +109,10 @@ struct SpelledOutAd {
     /// What an image's name says of its type.
     private static func imageType(_ url: String) -> String? {
         let path = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
-        return [".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp"]
-            .first { path.hasSuffix($0.key) }?.value
+        return [
+            ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif",
+            ".webp": "image/webp",
+        ]
+        .first { path.hasSuffix($0.key) }?.value
     }
 }

@@ -26,7 +26,8 @@ struct InstreamAudioAdapterTests {
         let lines = LogLines()
         let entries = JSONValue.array(Array(repeating: ["url": 7], count: 150) + [["vast_url": "https://a.example/v"]])
         let body: JSONValue = ["sections": ["preroll": entries]]
-        let transport = StubTransport(clock: clock) { _ in .response(.text(body.encodedText, type: "application/json")) }
+        let transport = StubTransport(clock: clock) { _ in .response(.text(body.encodedText, type: "application/json"))
+        }
         let context = AdapterContext(network: "a", transport: transport, clock: clock) { lines.append($0) }
         let adapter = try InstreamAudioAdapterFactory.factory.make(["sections_url": "https://a.example/"], context)
         guard case .fill(let offers) = try await adapter.load(AdAsk([:], clock: clock)) else {
