@@ -100,17 +100,17 @@ let package = Package(
         ),
         room(
             "VASTAdapter",
-            ["WeirAdapterKit", "WeirModel", "WeirTime", "WeirVAST"],
+            ["WeirAdapterKit", "WeirModel"],
             path: "Adapters/VAST/Sources"
         ),
         room(
             "RewardedAdapter",
-            ["WeirAdapterKit", "WeirModel", "WeirTime", "WeirVAST", "WeirJSON"],
+            ["WeirAdapterKit", "WeirModel", "WeirJSON"],
             path: "Adapters/Rewarded/Sources"
         ),
         room(
             "InstreamAudioAdapter",
-            ["WeirAdapterKit", "WeirModel", "WeirTime", "WeirVAST", "WeirJSON"],
+            ["WeirAdapterKit", "WeirModel", "WeirVAST", "WeirJSON"],
             path: "Adapters/InstreamAudio/Sources"
         ),
 
@@ -135,10 +135,7 @@ let package = Package(
         // Testing: no product room but weir imports it.
         room(
             "WeirTesting",
-            [
-                "WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirVAST", "WeirJSON", "WeirModel", "WeirTime",
-                "CSandboxMedia",
-            ]
+            ["WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "CSandboxMedia"]
         ),
 
         // Floor 5: composition root and command line.
@@ -159,7 +156,7 @@ let package = Package(
         tests("WeirJSON"),
         tests("WeirVAST"),
         tests("WeirRuntime", ["WeirTime"]),
-        tests("WeirAdapterKit", ["WeirModel", "WeirTime", "WeirTesting"]),
+        tests("WeirAdapterKit", ["WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
         tests("WeirTelemetry", ["WeirModel", "WeirTime", "WeirJSON"]),
         tests("WeirMediation", ["WeirAdapterKit", "WeirModel", "WeirTime", "WeirTesting"]),
         tests("WeirStore", ["WeirModel", "WeirTime", "CSQLite"]),

@@ -1,6 +1,6 @@
 internal import Glibc
-internal import Synchronization
 public import WeirAdapterKit
+internal import WeirTime
 
 /// An HTTP client for tests, on plain sockets: it shares nothing with the code under test.
 ///
@@ -132,7 +132,7 @@ public struct LoopbackClient: Sendable {
 
 /// The connection of a request that may be cancelled before it is there.
 private final class OpenSocket: Sendable {
-    private let state = Mutex<(socket: LoopbackSocket?, isCancelled: Bool)>((nil, false))
+    private let state = Lock<(socket: LoopbackSocket?, isCancelled: Bool)>((nil, false))
 
     func set(_ socket: LoopbackSocket) throws {
         let isCancelled = state.withLock { state in

@@ -25,7 +25,7 @@ public struct LoopbackReply: Sendable {
 
     /// Reads what a connection delivered until its end; `nil` when that is no answer.
     ///
-    /// - Parameter isHead: Whether the request was HEAD, whose answer has no body.
+    /// The answer to a HEAD (`isHead`) has no body, whatever its head announces.
     init?(_ bytes: [UInt8], isHead: Bool) {
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let lines = bytes[..<end.lowerBound].split(separator: 0x0A).map { line in

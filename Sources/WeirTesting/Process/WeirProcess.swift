@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Synchronization
 internal import WeirTime
 
 /// A program that a test starts, watches and ends; usually the built `weir`.
@@ -35,11 +34,11 @@ public final class WeirProcess: Sendable {
     private static let lineCount = 100_000
 
     /// One child at a time: a pipe that another child inherits would never end.
-    private static let spawning = Mutex(())
+    private static let spawning = Lock(())
 
     /// The process id.
     public let id: Int32
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// The program beside the running test executable, or what the variable `WEIR_BINARY` names.
     public static var binary: String {

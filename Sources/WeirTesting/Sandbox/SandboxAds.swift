@@ -5,32 +5,32 @@ enum SandboxAds {
         id: "sandbox-video",
         type: "video",
         """
-        <AdTitle>Weir sandbox film</AdTitle>
-              <AdServingId>sandbox-video-{query_encoded.cb}</AdServingId>
+        <Error><![CDATA[{base}/t/error?ad=video&code=[ERRORCODE]]]></Error>
               <Impression id="sandbox"><![CDATA[{base}/t/impression?ad=video&unit={query_encoded.unit}]]></Impression>
-              <Category authority="https://www.iabtechlab.com/categoryauthority">IAB3-1</Category>
-              <Description>A test ad for the unit {query.unit}.</Description>
+              <AdServingId>sandbox-video-{query_encoded.cb}</AdServingId>
+              <AdTitle>Weir sandbox film</AdTitle>
               <Advertiser>Weir</Advertiser>
-              <Error><![CDATA[{base}/t/error?ad=video&code=[ERRORCODE]]]></Error>
+              <Category authority="https://www.iabtechlab.com/categoryauthority">IAB3-1</Category>
               <Creatives>
                 <Creative id="film" sequence="1" adId="weir-film">
-                  <UniversalAdId idRegistry="weir.example">weir-film-1</UniversalAdId>
                   <Linear skipoffset="00:00:03">
-                    <Duration>00:00:05</Duration>
                     <TrackingEvents>
         \(tracking("video"))
                     </TrackingEvents>
-                    <VideoClicks>
-                      <ClickThrough id="click"><![CDATA[{base}/click?ad=video]]></ClickThrough>
-                      <ClickTracking id="click"><![CDATA[{base}/t/click?ad=video]]></ClickTracking>
-                    </VideoClicks>
+                    <Duration>00:00:05</Duration>
                     <MediaFiles>
                       <MediaFile id="film-640" delivery="progressive" type="video/mp4" width="640" height="360" bitrate="115" codec="avc1.640016" scalable="true" maintainAspectRatio="true"><![CDATA[{base}/media/film.mp4]]></MediaFile>
                     </MediaFiles>
+                    <VideoClicks>
+                      <ClickTracking id="click"><![CDATA[{base}/t/click?ad=video]]></ClickTracking>
+                      <ClickThrough id="click"><![CDATA[{base}/click?ad=video]]></ClickThrough>
+                    </VideoClicks>
                   </Linear>
+                  <UniversalAdId idRegistry="weir.example">weir-film-1</UniversalAdId>
                 </Creative>
         \(companion("video"))
               </Creatives>
+              <Description>A test ad for the unit {query.unit}.</Description>
         """
     )
 
@@ -39,26 +39,26 @@ enum SandboxAds {
         id: "sandbox-audio",
         type: "audio",
         """
-        <AdTitle>Weir sandbox jingle</AdTitle>
-              <AdServingId>sandbox-audio-{query_encoded.cb}</AdServingId>
+        <Error><![CDATA[{base}/t/error?ad=audio&code=[ERRORCODE]]]></Error>
               <Impression id="sandbox"><![CDATA[{base}/t/impression?ad=audio&unit={query_encoded.unit}]]></Impression>
+              <AdServingId>sandbox-audio-{query_encoded.cb}</AdServingId>
+              <AdTitle>Weir sandbox jingle</AdTitle>
               <Advertiser>Weir</Advertiser>
-              <Error><![CDATA[{base}/t/error?ad=audio&code=[ERRORCODE]]]></Error>
               <Creatives>
                 <Creative id="jingle" sequence="1" adId="weir-jingle">
-                  <UniversalAdId idRegistry="weir.example">weir-jingle-1</UniversalAdId>
                   <Linear>
-                    <Duration>00:00:05</Duration>
                     <TrackingEvents>
         \(tracking("audio"))
                     </TrackingEvents>
-                    <VideoClicks>
-                      <ClickThrough id="click"><![CDATA[{base}/click?ad=audio]]></ClickThrough>
-                    </VideoClicks>
+                    <Duration>00:00:05</Duration>
                     <MediaFiles>
                       <MediaFile id="jingle-48" delivery="progressive" type="audio/mpeg" width="0" height="0" bitrate="48"><![CDATA[{base}/media/jingle.mp3]]></MediaFile>
                     </MediaFiles>
+                    <VideoClicks>
+                      <ClickThrough id="click"><![CDATA[{base}/click?ad=audio]]></ClickThrough>
+                    </VideoClicks>
                   </Linear>
+                  <UniversalAdId idRegistry="weir.example">weir-jingle-1</UniversalAdId>
                 </Creative>
         \(companion("audio"))
               </Creatives>
@@ -72,8 +72,8 @@ enum SandboxAds {
           <Ad id="sandbox-wrapper" adType="video">
             <Wrapper followAdditionalWrappers="true">
               <AdSystem version="1.0">Weir sandbox</AdSystem>
-              <Impression id="wrapper"><![CDATA[{base}/t/impression?ad=wrapper&unit={query_encoded.unit}]]></Impression>
               <Error><![CDATA[{base}/t/error?ad=wrapper&code=[ERRORCODE]]]></Error>
+              <Impression id="wrapper"><![CDATA[{base}/t/impression?ad=wrapper&unit={query_encoded.unit}]]></Impression>
               <Creatives>
                 <Creative id="wrapper">
                   <Linear>
@@ -154,13 +154,14 @@ enum SandboxAds {
                   <CompanionAds>
                     <Companion id="square" width="300" height="250" renderingMode="concurrent">
                       <StaticResource creativeType="image/png"><![CDATA[{base}/media/companion.png]]></StaticResource>
+                      <CompanionClickThrough><![CDATA[{base}/click?ad=\(ad)-companion]]></CompanionClickThrough>
+                      <CompanionClickTracking id="click"><![CDATA[{base}/t/companionClick?ad=\(ad)]]></CompanionClickTracking>
                       <TrackingEvents>
                         <Tracking event="creativeView"><![CDATA[{base}/t/creativeView?ad=\(ad)]]></Tracking>
                       </TrackingEvents>
-                      <CompanionClickThrough><![CDATA[{base}/click?ad=\(ad)-companion]]></CompanionClickThrough>
-                      <CompanionClickTracking id="click"><![CDATA[{base}/t/companionClick?ad=\(ad)]]></CompanionClickTracking>
                     </Companion>
                   </CompanionAds>
+                  <UniversalAdId idRegistry="weir.example">weir-companion-1</UniversalAdId>
                 </Creative>
         """
     }

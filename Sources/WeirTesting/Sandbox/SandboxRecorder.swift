@@ -1,4 +1,3 @@
-internal import Synchronization
 internal import WeirTime
 
 /// The script in force and the hits so far, shared by all requests.
@@ -14,7 +13,7 @@ final class SandboxRecorder: Sendable {
 
     private let clock: any GatewayClock
     private let start: ContinuousClock.Instant
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(clock: any GatewayClock) {
         self.clock = clock
