@@ -15,12 +15,14 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = [], path: String
 func tests(
     _ room: String,
     _ dependencies: [Target.Dependency] = [],
-    path: String? = nil
+    path: String? = nil,
+    exclude: [String] = []
 ) -> Target {
     .testTarget(
         name: "\(room)Tests",
         dependencies: [.byName(name: room)] + dependencies,
         path: path ?? "Tests/\(room)Tests",
+        exclude: exclude,
         swiftSettings: settings
     )
 }
@@ -66,6 +68,18 @@ let package = Package(
             providers: [.apt(["libssl-dev"])]
         ),
         .target(name: "CLLHTTP", path: "Sources/CLLHTTP", cSettings: [.headerSearchPath("private")]),
+        .target(
+            name: "CWeirDocuments",
+            path: "Sources/CWeirDocuments",
+            exclude: ["documents"],
+            cSettings: [.headerSearchPath("documents")]
+        ),
+        .target(
+            name: "CSandboxMedia",
+            path: "Sources/CSandboxMedia",
+            exclude: ["media"],
+            cSettings: [.headerSearchPath("media")]
+        ),
         room("WeirModel"),
         room("WeirTime"),
 
@@ -74,7 +88,7 @@ let package = Package(
         room("WeirVAST", ["WeirTime", "CXML"]),
         room("WeirRuntime", ["WeirTime", "CUV"]),
         room("WeirAdapterKit", ["WeirModel", "WeirTime", "WeirJSON"]),
-        room("WeirTelemetry", ["WeirModel", "WeirTime", "WeirJSON"]),
+        room("WeirTelemetry", ["WeirTime", "WeirJSON"]),
 
         // Floor 2: what does the work.
         room("WeirMediation", ["WeirAdapterKit", "WeirModel", "WeirTime"]),
@@ -104,19 +118,27 @@ let package = Package(
         room(
             "WeirGateway",
             [
-                "WeirMediation", "WeirRewards", "WeirStore", "WeirTelemetry", "WeirAdapterKit", "WeirVAST", "WeirJSON",
-                "WeirModel", "WeirTime",
+                "WeirMediation", "WeirRewards", "WeirAdapterKit", "WeirVAST", "WeirModel", "WeirTime",
             ]
         ),
 
         // Floor 4: the doors.
         room("WeirConfig", ["WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
-        room("WeirAPI", ["WeirGateway", "WeirHTTP", "WeirJSON", "WeirModel", "WeirTime", "WeirTelemetry"]),
+        room(
+            "WeirAPI",
+            [
+                "WeirGateway", "WeirMediation", "WeirHTTP", "WeirStore", "WeirAdapterKit", "WeirVAST", "WeirJSON",
+                "WeirTelemetry", "WeirModel", "WeirTime", "CWeirDocuments",
+            ]
+        ),
 
         // Testing: no product room but weir imports it.
         room(
             "WeirTesting",
-            ["WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirVAST", "WeirJSON", "WeirModel", "WeirTime"]
+            [
+                "WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirVAST", "WeirJSON", "WeirModel", "WeirTime",
+                "CSandboxMedia",
+            ]
         ),
 
         // Floor 5: composition root and command line.
@@ -147,16 +169,23 @@ let package = Package(
         tests("WeirConfig", ["WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
         tests("WeirAPI", ["WeirGateway", "WeirHTTP", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
         tests("WeirTesting", ["WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
-        tests("VASTAdapter", ["WeirAdapterKit", "WeirModel", "WeirTime", "WeirTesting"], path: "Adapters/VAST/Tests"),
+        tests(
+            "VASTAdapter",
+            ["WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting"],
+            path: "Adapters/VAST/Tests",
+            exclude: ["Fixtures"]
+        ),
         tests(
             "RewardedAdapter",
-            ["WeirAdapterKit", "WeirModel", "WeirTime", "WeirTesting"],
-            path: "Adapters/Rewarded/Tests"
+            ["WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting"],
+            path: "Adapters/Rewarded/Tests",
+            exclude: ["Fixtures"]
         ),
         tests(
             "InstreamAudioAdapter",
-            ["WeirAdapterKit", "WeirModel", "WeirTime", "WeirTesting"],
-            path: "Adapters/InstreamAudio/Tests"
+            ["WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting"],
+            path: "Adapters/InstreamAudio/Tests",
+            exclude: ["Fixtures"]
         ),
         .testTarget(name: "ArchitectureTests", dependencies: ["WeirJSON"], path: "Tests/ArchitectureTests"),
         .testTarget(

@@ -5,7 +5,7 @@ public import WeirTime
 ///
 /// `{name}` becomes the field's value, or nothing when the ask does not say; `{name!}` makes the line item
 /// `skipped(missing_field)` instead. Braces around anything that is not the spelling of a field stand for themselves.
-/// docs/configuration.md lists the fields.
+/// VAST macros in brackets, such as `[CACHEBUSTING]`, are filled as well. docs/configuration.md lists both.
 public struct RequestTemplate: Sendable, Hashable {
     /// How a value is made safe for the place where it is put.
     public enum Encoding: Sendable, Hashable {
@@ -26,6 +26,7 @@ public struct RequestTemplate: Sendable, Hashable {
     private enum Part: Sendable, Hashable {
         case literal(String)
         case field(TemplateField, isRequired: Bool)
+        case macro(TagMacro)
     }
 
     private let parts: [Part]
@@ -45,25 +46,31 @@ public struct RequestTemplate: Sendable, Hashable {
         var parts: [Part] = []
         var literal = ""
         var rest = Substring(source)
-        while let brace = rest.firstIndex(of: "{") {
-            literal += rest[..<brace]
-            rest = rest[brace...]
-            guard let close = rest.firstIndex(of: "}"),
-                let spelling = FieldSpelling(rest[rest.index(after: brace)..<close])
-            else {
-                literal.append("{")
-                rest = rest.dropFirst()
+        while let mark = rest.firstIndex(where: { $0 == "{" || $0 == "[" || $0 == "%" }) {
+            literal += rest[..<mark]
+            rest = rest[mark...]
+            guard let (part, length) = try leadingPart(rest) else {
+                literal.append(rest.removeFirst())
                 continue
             }
-            guard let field = TemplateField(spelling.name) else { throw UnknownField(name: spelling.name) }
             if !literal.isEmpty { parts.append(.literal(literal)) }
             literal = ""
-            parts.append(.field(field, isRequired: spelling.isRequired))
-            rest = rest[rest.index(after: close)...]
+            parts.append(part)
+            rest = rest.dropFirst(length)
         }
         literal += rest
         if !literal.isEmpty { parts.append(.literal(literal)) }
         return parts
+    }
+
+    /// The field or macro at the front of `rest`, and its length there.
+    private static func leadingPart(_ rest: Substring) throws(UnknownField) -> (Part, Int)? {
+        if let (macro, spelling) = TagMacro.leading(rest) { return (.macro(macro), spelling.count) }
+        guard rest.first == "{", let close = rest.firstIndex(of: "}"),
+            let spelling = FieldSpelling(rest[rest.index(after: rest.startIndex)..<close])
+        else { return nil }
+        guard let field = TemplateField(spelling.name) else { throw UnknownField(name: spelling.name) }
+        return (.field(field, isRequired: spelling.isRequired), rest[...close].count)
     }
 
     /// Fills the fields in.
@@ -86,6 +93,11 @@ public struct RequestTemplate: Sendable, Hashable {
             switch part {
             case .literal(let literal):
                 text += literal
+            case .macro(let macro):
+                for (index, value) in macro.values(in: ask, clock: clock).enumerated() {
+                    if index > 0 { text += "," }
+                    text += try encoding.apply(to: value, named: macro.rawValue)
+                }
             case .field(let field, let isRequired):
                 let value = field.value(in: ask, settings: settings, clock: clock)
                 if isRequired, value?.isEmpty ?? true {
@@ -95,7 +107,7 @@ public struct RequestTemplate: Sendable, Hashable {
                         "The request does not say \(field.name), which the network needs."
                     )
                 }
-                text += try encoding.apply(to: value ?? "", field: field)
+                text += try encoding.apply(to: value ?? "", named: field.name)
             }
         }
         return text
@@ -126,7 +138,7 @@ private struct FieldSpelling {
 }
 
 extension RequestTemplate.Encoding {
-    fileprivate func apply(to value: String, field: TemplateField) throws(AdapterError) -> String {
+    fileprivate func apply(to value: String, named name: String) throws(AdapterError) -> String {
         switch self {
         case .url:
             return percentEncoded(value)
@@ -135,7 +147,7 @@ extension RequestTemplate.Encoding {
                 throw AdapterError(
                     .skipped,
                     .missingField,
-                    "The value of \(field.name) holds control characters and cannot be a header."
+                    "The value of \(name) holds control characters and cannot be a header."
                 )
             }
             return value

@@ -67,6 +67,9 @@ enum TemplateField: Sendable, Hashable {
         }
     }
 
+    /// Eight random digits, new for each call (VAST 4.2 §6).
+    static func cachebuster() -> String { String(Int.random(in: 10_000_000...99_999_999)) }
+
     /// The value in an ask; `nil` when the ask does not say.
     func value(in ask: AdAsk, settings: [String: String], clock: any GatewayClock) -> String? {
         switch self {
@@ -130,8 +133,7 @@ extension TemplateField.Name {
         case .test: flag(ask.isTest)
         case .floor: ask.adUnit.floor?.amount
         case .remaining: String(ask.deadline.remaining(clock).milliseconds)
-        // VAST 4.2 §6: eight random digits, new for each call.
-        case .cachebusting: String(Int.random(in: 10_000_000...99_999_999))
+        case .cachebusting: TemplateField.cachebuster()
         default: nil
         }
     }

@@ -1,0 +1,33 @@
+# The commands of the README. `make demo` and `make test` set up what they need.
+SWIFT ?= swift
+STRICT = -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
+
+.PHONY: demo test setup build lint sanitize clean
+
+## Sets up, builds, starts the gateway and its sandbox networks, serves one ad of each format.
+## ONCE=1 ends after printing; PORT=9000 moves the ports.
+demo: build
+	@.build/release/weir demo $(if $(PORT),--port $(PORT)) $(if $(ONCE),--once)
+
+## Sets up, then runs every test.
+test: setup
+	@$(SWIFT) build -c release --product weir
+	@$(SWIFT) test $(TEST_FLAGS)
+
+## Installs the Debian packages that Weir builds against.
+setup:
+	@scripts/setup.sh
+
+build: setup
+	@$(SWIFT) build -c release --product weir
+
+## The source style, strictly.
+lint:
+	@$(SWIFT) format lint --strict --recursive Package.swift Sources Adapters Tests
+
+## The tests under the address sanitizer, then under the thread sanitizer.
+sanitize: setup
+	@scripts/sanitize.sh
+
+clean:
+	@$(SWIFT) package clean

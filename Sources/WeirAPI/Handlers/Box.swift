@@ -1,0 +1,6 @@
+internal import Synchronization
+
+/// A place that a closure can leave a value in.
+final class Box<Value: Sendable>: Sendable {
+    let value = Mutex<Value?>(nil)
+}

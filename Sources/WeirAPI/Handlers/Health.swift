@@ -1,0 +1,26 @@
+internal import WeirHTTP
+
+/// Is the process up, and can it serve?
+extension Services {
+    func health(_ call: RoutedCall) -> ServerResponse {
+        ServerResponse(status: 200, contentType: "text/plain", text: "ok\n")
+    }
+
+    /// `ready 3/5, waiting: gam, audioco`; 503 below `min_ready`, and first thing when shutting down.
+    func readiness(_ call: RoutedCall) -> ServerResponse {
+        if isDraining() { return ServerResponse(status: 503, contentType: "text/plain", text: "draining\n") }
+        let readiness = adapters.snapshot.readiness
+        return ServerResponse(
+            status: readiness.isEnough ? 200 : 503,
+            contentType: "text/plain",
+            text: readiness.description + "\n"
+        )
+    }
+
+    /// `GET /v1/t/{signed}`: one of Weir's own beacons.
+    func beacon(_ call: RoutedCall) throws(Problem) -> ServerResponse {
+        guard let event = beacons.event(ofBeacon: call.segments[0]) else { throw .notFound("such beacon") }
+        counters.beaconReceived(event)
+        return ServerResponse(status: 204).withCORS(call.request)
+    }
+}

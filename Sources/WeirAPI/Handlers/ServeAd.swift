@@ -1,0 +1,133 @@
+internal import WeirGateway
+internal import WeirHTTP
+internal import WeirModel
+internal import WeirStore
+internal import WeirTime
+
+/// `POST /v1/ads`: one mediated ad.
+struct ServeAd: Sendable {
+    private let services: Services
+    private let answers: IdempotencyCache<[UInt8]>
+
+    init(_ services: Services) {
+        self.services = services
+        answers = IdempotencyCache(clock: services.clock)
+    }
+
+    func handle(_ call: RoutedCall) async throws(Problem) -> ServerResponse {
+        let request = try call.adRequest()
+        let wantsTrace = try call.wantsTrace()
+        guard let key = call.request.header("Idempotency-Key"), !key.isEmpty else {
+            return .json(try await serve(request, call, wantsTrace: wantsTrace)).withCORS(call.request)
+        }
+        guard key.utf8.count <= IdempotencyCache<[UInt8]>.keyBytes else {
+            throw .badRequest(
+                BadRequest(problems: [
+                    RequestProblem(
+                        path: "Idempotency-Key",
+                        message: "is longer than \(IdempotencyCache<[UInt8]>.keyBytes) bytes"
+                    )
+                ])
+            )
+        }
+        return .json(try await serveOnce(key, request, call, wantsTrace: wantsTrace)).withCORS(call.request)
+    }
+
+    /// A repeat of a key gets the first answer and asks no network.
+    private func serveOnce(
+        _ key: String,
+        _ request: AdRequest,
+        _ call: RoutedCall,
+        wantsTrace: Bool
+    ) async throws(Problem) -> [UInt8] {
+        // A problem is not remembered: the caller may correct the request and use the key again.
+        let failure = Box<Problem>()
+        let answer = await answers.answer(to: key) {
+            do throws(Problem) { return try await serve(request, call, wantsTrace: wantsTrace) } catch {
+                failure.value.withLock { $0 = error }
+                return nil
+            }
+        }
+        if let answer { return answer }
+        throw failure.value.withLock { $0 } ?? .clientGone
+    }
+
+    private func serve(_ request: AdRequest, _ call: RoutedCall, wantsTrace: Bool) async throws(Problem) -> [UInt8] {
+        let response = try await services.mediate(request, call, wantsTrace: wantsTrace)
+        let body = response.json(redactor: services.redactor)
+        services.record(response, answer: body)
+        return body
+    }
+}
+
+extension Services {
+    /// Keeps a decision; what networks were sent stays out of it.
+    func record(_ response: AdResponse, answer: [UInt8]? = nil) {
+        var plain = response
+        plain.trace = nil
+        let body = (response.trace == nil ? answer : nil) ?? plain.json(redactor: redactor)
+        store.record(DecisionRecord(response, body: body))
+    }
+
+    /// Walks the gateway's road for a call.
+    func mediate(
+        _ request: AdRequest,
+        _ call: RoutedCall,
+        wantsTrace: Bool = false,
+        vastVersion: String? = nil
+    ) async throws(Problem) -> AdResponse {
+        do {
+            let response = try await gateway.serve(
+                request,
+                Gateway.Call(
+                    requestID: call.requestID,
+                    arrival: call.arrival,
+                    traceParent: TraceContext(call.request.header("traceparent"))?.passedOn(),
+                    wantsTrace: wantsTrace,
+                    vastVersion: vastVersion
+                )
+            )
+            counters.served(response)
+            return response
+        } catch {
+            throw error.code == .unknownPlacement ? .unknownPlacement(error.reason) : .clientGone
+        }
+    }
+}
+
+extension RoutedCall {
+    /// The JSON body as an ad request.
+    func adRequest() throws(Problem) -> AdRequest {
+        let type = request.header("Content-Type")?.lowercased().prefix { $0 != ";" }.filter { $0 != " " }
+        if let type, type != "application/json", !type.hasSuffix("+json") {
+            throw .unsupportedMediaType(type)
+        }
+        do { return try AdRequestReader.read(request.body) } catch { throw .badRequest(error) }
+    }
+
+    /// Whether the caller asked for a trace, which shows what networks were sent and needs an operator.
+    func wantsTrace() throws(Problem) -> Bool {
+        guard let trace = query["trace"], trace != "0" else { return false }
+        guard isAdmin else { throw .unauthorized }
+        return true
+    }
+}
+
+extension DecisionRecord {
+    /// The row of an answer.
+    fileprivate init(_ response: AdResponse, body: [UInt8]) {
+        self.init(
+            requestID: response.requestID.text,
+            at: response.arrivedAt,
+            placement: response.placement.text,
+            adUnit: response.adUnit.id.text,
+            format: response.adUnit.format.rawValue,
+            result: response.result.rawValue,
+            network: response.ads.first?.network.text,
+            lineItem: response.ads.first?.lineItem.text,
+            latencyMilliseconds: response.latency.milliseconds,
+            config: response.configuration,
+            body: body
+        )
+    }
+}

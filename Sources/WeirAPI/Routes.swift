@@ -1,0 +1,50 @@
+internal import WeirHTTP
+
+/// Every address of the gateway.
+extension Services {
+    /// What apps, players, networks and probes call.
+    var publicRoutes: [Router.Route] {
+        let serveAd = ServeAd(self)
+        let serveVAST = ServeVAST(self)
+        return [
+            Router.Route("POST", "/v1/ads", .everybody) { call throws(Problem) in try await serveAd.handle(call) },
+            Router.Route("OPTIONS", "/v1/ads", .everybody) { call throws(Problem) in .preflight(call.request) },
+            Router.Route("GET", "/v1/vast", .everybody) { call throws(Problem) in try await serveVAST.handle(call) },
+            Router.Route("OPTIONS", "/v1/vast", .everybody) { call throws(Problem) in .preflight(call.request) },
+            Router.Route("GET", "/v1/t/{signed}", .everybody) { call throws(Problem) in try beacon(call) },
+            Router.Route("GET", "/healthz", .everybody) { call throws(Problem) in health(call) },
+            Router.Route("GET", "/readyz", .everybody) { call throws(Problem) in readiness(call) },
+        ]
+    }
+
+    /// What operators call.
+    var adminRoutes: [Router.Route] {
+        [
+            Router.Route("GET", "/v1/adapters", .operators) { call throws(Problem) in listAdapters(call) },
+            Router.Route("GET", "/v1/adapters/{network}", .operators) { call throws(Problem) in try adapter(call) },
+            Router.Route("POST", "/v1/adapters/{network}/restart", .operators) { call throws(Problem) in
+                try restartAdapter(call)
+            },
+            Router.Route("POST", "/v1/adapters/{network}/enable", .operators) { call throws(Problem) in
+                try enableAdapter(call)
+            },
+            Router.Route("POST", "/v1/adapters/{network}/disable", .operators) { call throws(Problem) in
+                try disableAdapter(call)
+            },
+            Router.Route("POST", "/v1/explain", .operators) { call throws(Problem) in try explain(call) },
+            Router.Route("GET", "/v1/requests", .operators) { call throws(Problem) in try await requests(call) },
+            Router.Route("GET", "/v1/requests/{request_id}", .operators) { call throws(Problem) in
+                try await request(call)
+            },
+            Router.Route("GET", "/v1/config", .operators) { call throws(Problem) in await currentConfiguration(call) },
+            Router.Route("POST", "/v1/config/check", .operators) { call throws(Problem) in
+                await checkConfiguration(call)
+            },
+            Router.Route("POST", "/v1/config/reload", .operators) { call throws(Problem) in
+                await reloadConfiguration(call)
+            },
+            Router.Route("GET", "/metrics", .operators) { call throws(Problem) in exposition(call) },
+            Router.Route("GET", "/openapi.json", .operators) { call throws(Problem) in .json(OpenAPI.document) },
+        ]
+    }
+}

@@ -1,0 +1,95 @@
+package import WeirHTTP
+package import WeirModel
+
+/// One call while it is being answered.
+package struct RoutedCall: Sendable {
+    /// The request.
+    package var request: ServerRequest
+    /// Its id, which the answer carries too.
+    package var requestID: RequestID
+    /// When its last byte arrived.
+    package var arrival: ContinuousClock.Instant
+    /// The values of the path's `{…}` segments, decoded, in order.
+    package var segments: [String]
+    /// The query, decoded.
+    package var query: QueryParameters
+    /// Whether the call carries the admin key, or came over the admin listener that needs none.
+    package var isAdmin: Bool
+}
+
+/// Finds the handler of a call by method and path; answers 404 and 405 itself.
+package struct Router: Sendable {
+    /// Answers one call; what it throws becomes the answer.
+    package typealias Handler = @Sendable (RoutedCall) async throws(Problem) -> ServerResponse
+
+    /// One method of one path.
+    package struct Route: Sendable {
+        var method: String
+        var segments: [String]
+        /// Who may call it.
+        var audience: Audience
+        var handler: Handler
+
+        /// A route; `{…}` segments match any one segment that is not empty.
+        package init(_ method: String, _ path: String, _ audience: Audience, _ handler: @escaping Handler) {
+            self.method = method
+            segments = path.split(separator: "/").map(String.init)
+            self.audience = audience
+            self.handler = handler
+        }
+
+        /// The path as it was written, for metrics and docs.
+        package var path: String { "/" + segments.joined(separator: "/") }
+
+        fileprivate func match(_ path: [Substring]) -> [String]? {
+            guard path.count == segments.count else { return nil }
+            var values: [String] = []
+            for (part, segment) in zip(path, segments) {
+                if segment.hasPrefix("{") {
+                    guard !part.isEmpty else { return nil }
+                    values.append(QueryParameters.decode(part.utf8))
+                } else if part != segment {
+                    return nil
+                }
+            }
+            return values
+        }
+    }
+
+    /// Who may call a route.
+    package enum Audience: Sendable {
+        /// Apps, players, networks, probes.
+        case everybody
+        /// Operators: with the admin key, when there is one.
+        case operators
+    }
+
+    /// All routes.
+    package let routes: [Route]
+
+    /// A router of `routes`.
+    package init(_ routes: [Route]) {
+        self.routes = routes
+    }
+
+    /// Finds the handler of a method and path; HEAD goes where GET goes.
+    ///
+    /// - Throws: 404 when no route has that path, 405 when none of them has that method.
+    package func destination(
+        method: String,
+        path: String
+    ) throws(Problem) -> (route: Route, segments: [String]) {
+        let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        let trimmed = parts == [""] ? [] : parts
+        let wanted = method == "HEAD" ? "GET" : method
+        var allowed: [String] = []
+        for route in routes {
+            guard let segments = route.match(trimmed) else { continue }
+            if route.method == wanted { return (route, segments) }
+            allowed.append(route.method)
+            if route.method == "GET" { allowed.append("HEAD") }
+        }
+        guard allowed.isEmpty else { throw .methodNotAllowed(method, allowed: allowed) }
+        throw .notFound("address \(path.prefix(200))")
+    }
+}

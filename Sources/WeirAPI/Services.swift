@@ -1,0 +1,96 @@
+package import WeirGateway
+package import WeirMediation
+internal import WeirModel
+package import WeirStore
+package import WeirTelemetry
+package import WeirTime
+
+/// What the handlers need; the composition root makes it.
+package struct Services: Sendable {
+    /// The hall.
+    package var gateway: Gateway
+    /// The adapters.
+    package var adapters: AdapterRegistry
+    /// The decisions.
+    package var store: any DecisionStore
+    /// Checks and reloads the configuration.
+    package var configuration: any ConfigurationControl
+    /// All metrics.
+    package var metrics: Metrics
+    /// What this room counts.
+    package var counters: APICounters
+    /// Blacks secrets out.
+    package var redactor: Redactor
+    /// Whether the process is shutting down.
+    package var isDraining: @Sendable () -> Bool
+    /// The key that operators send; `nil` when none is configured.
+    package var adminKey: String?
+    /// Addresses whose `X-Forwarded-For` is believed.
+    package var trustedProxies: TrustedProxies
+    /// Signs and reads the beacons of the VAST that Weir serves.
+    package var beacons: PresentationSigner
+    /// The time.
+    package var clock: any GatewayClock
+    /// The log.
+    package var logger: Logger
+
+    /// Services.
+    package init(
+        gateway: Gateway,
+        adapters: AdapterRegistry,
+        store: any DecisionStore,
+        configuration: any ConfigurationControl,
+        metrics: Metrics,
+        counters: APICounters,
+        redactor: Redactor,
+        adminKey: String?,
+        trustedProxies: TrustedProxies,
+        beacons: PresentationSigner,
+        clock: any GatewayClock,
+        logger: Logger,
+        isDraining: @escaping @Sendable () -> Bool
+    ) {
+        self.gateway = gateway
+        self.adapters = adapters
+        self.store = store
+        self.configuration = configuration
+        self.metrics = metrics
+        self.counters = counters
+        self.redactor = redactor
+        self.isDraining = isDraining
+        self.adminKey = adminKey
+        self.trustedProxies = trustedProxies
+        self.beacons = beacons
+        self.clock = clock
+        self.logger = logger
+    }
+}
+
+/// Checks and reloads the configuration; the composition root implements it.
+package protocol ConfigurationControl: Sendable {
+    /// What a configuration is worth.
+    typealias Verdict = ConfigurationVerdict
+
+    /// Judges `text`, or the file on disk when it is empty, and changes nothing.
+    func check(_ text: [UInt8]) async -> Verdict
+
+    /// Reads the file again and serves by it, or changes nothing when it is bad.
+    func reload() async -> Verdict
+
+    /// The configuration in force as JSON, secrets blacked out, with the error of the last failed reload.
+    func current() async -> [UInt8]
+}
+
+/// What a configuration is worth.
+package struct ConfigurationVerdict: Sendable {
+    /// Its version; `nil` when it is bad.
+    package var version: String?
+    /// The body of `weir check --json`.
+    package var report: [UInt8]
+
+    /// A verdict.
+    package init(version: String?, report: [UInt8]) {
+        self.version = version
+        self.report = report
+    }
+}

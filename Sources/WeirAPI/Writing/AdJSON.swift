@@ -1,0 +1,114 @@
+internal import WeirGateway
+internal import WeirJSON
+internal import WeirModel
+internal import WeirTime
+internal import WeirVAST
+
+extension JSONWriter {
+    /// Writes one ad as docs/api.md shows it.
+    mutating func ad(_ served: ServedAd, in response: AdResponse) {
+        let ad = served.ad
+        object { json in
+            json.member("id", ad.id ?? served.offerID)
+            json.member("title", ad.title ?? served.offerTitle)
+            json.member("system", ad.system?.name)
+            json.member("creative_id", ad.creativeID)
+            json.member("advertiser", ad.advertiser?.name)
+            json.member("duration_ms", ad.duration?.milliseconds)
+            json.money("price", served.price)
+            json.member("network", served.network.text)
+            json.member("line_item", served.lineItem.text)
+            json.object("markup") { json in
+                json.member("kind", "vast")
+                json.member("vast", served.markup)
+            }
+            json.member("test", served.isTest)
+            json.playback(served)
+            json.tracking(ad)
+            json.display(ad)
+            json.provenance(ad)
+            switch response.adUnit.format {
+            case .video: break
+            case .audio: json.audio(served)
+            case .rewarded: json.rewarded(served, response)
+            }
+        }
+    }
+
+    private mutating func playback(_ served: ServedAd) {
+        let ad = served.ad
+        member("ad_type", ad.adType.rawValue)
+        member("skippable", ad.isSkippable)
+        member("skip_offset_ms", ad.skipOffset?.milliseconds)
+        member("ui_hideable", ad.isUIHideable)
+        object("pod") { json in
+            json.member("position", served.pod.position)
+            json.member("total", served.pod.total)
+            json.nullMember("max_duration_ms")
+            json.member("time_offset_ms", served.timeOffset)
+        }
+        array("media_files") { json in
+            for file in served.mediaFiles { json.mediaFile(file) }
+        }
+        member("click_through", ad.clickThrough)
+    }
+
+    private mutating func mediaFile(_ file: MediaFile) {
+        object { json in
+            json.member("url", file.url)
+            json.member("mime", file.type)
+            json.member("width", file.width)
+            json.member("height", file.height)
+            json.member("bitrate_kbps", file.bitrate ?? file.maxBitrate ?? file.minBitrate)
+            json.member("delivery", (file.delivery ?? .progressive).rawValue)
+            json.member("codec", file.codec)
+        }
+    }
+
+    private mutating func tracking(_ ad: ResolvedAd) {
+        object("tracking") { json in
+            for (event, urls) in ad.tracking.sorted(by: { $0.key < $1.key }) { json.member(event, urls) }
+        }
+        member("click_tracking", ad.clickTracking)
+        member("impressions", ad.impressions)
+        member("errors", ad.errors)
+    }
+
+    private mutating func audio(_ served: ServedAd) {
+        let controls = served.controls
+        member("section", (served.slot?.section ?? .preroll).rawValue)
+        // Without a word from the network: a listener may pause, and skip when the document says so.
+        member("allow_seek", controls?.allowsSeek ?? false)
+        member("allow_skip", controls?.allowsSkip ?? served.ad.isSkippable)
+        member("allow_pause", controls?.allowsPause ?? true)
+        member("allow_track_change", controls?.allowsTrackChange ?? false)
+        member("ad_text", controls?.adText)
+    }
+
+    private mutating func rewarded(_ served: ServedAd, _ response: AdResponse) {
+        key("reward")
+        if let reward = served.reward {
+            object { json in
+                json.member("item", reward.item)
+                json.member("amount", reward.amount.description)
+            }
+        } else {
+            null()
+        }
+        member("expires_at", response.expiresAt?.rfc3339)
+        object("ssv") { $0.member("enabled", response.adUnit.rewardMode != .client) }
+        member("presentation_token", served.presentationToken)
+    }
+}
+
+extension ServedAd {
+    /// IMA's spelling of where a break stands: 0 before the content, -1 after it.
+    fileprivate var timeOffset: Int64? {
+        switch breakOffset {
+        case nil: slot?.point?.milliseconds
+        case .start: 0
+        case .position(let position): position.milliseconds
+        case .end: -1
+        }
+    }
+}

@@ -1,0 +1,37 @@
+internal import WeirJSON
+internal import WeirModel
+internal import WeirTime
+
+extension JSONWriter {
+    /// Writes one attempt as docs/api.md shows it.
+    mutating func attempt(_ attempt: Attempt) {
+        object { json in
+            json.member("line_item", attempt.lineItem.text)
+            json.member("network", attempt.network.text)
+            json.member("adapter", attempt.adapter)
+            json.member("adapter_version", attempt.adapterVersion)
+            json.member("result", attempt.outcome.result.rawValue)
+            json.member("reason", attempt.outcome.reason.rawValue)
+            json.member("message", attempt.outcome.message)
+            json.member("start_ms", attempt.start?.milliseconds)
+            json.member("latency_ms", attempt.latency.milliseconds)
+            json.member("network_code", attempt.outcome.networkCode)
+            json.member("network_message", attempt.outcome.networkMessage)
+            json.member(
+                "retry_at",
+                attempt.retryAtMilliseconds.map { WallTime(milliseconds: $0).rfc3339 }
+            )
+            json.money("rate", attempt.rate)
+        }
+    }
+
+    /// Writes a member that is an amount, or `null`.
+    mutating func money(_ key: String, _ money: Money?) {
+        self.key(key)
+        guard let money else { return null() }
+        object { json in
+            json.member("amount", money.amount)
+            json.member("currency", money.currency.code)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package import WeirGateway
+internal import WeirJSON
+internal import WeirMediation
+internal import WeirModel
+internal import WeirTime
+
+extension Explanation {
+    /// The body of `POST /v1/explain`.
+    package var json: [UInt8] {
+        var json = JSONWriter(reserving: 4096)
+        json.object { json in
+            json.member("placement", placement.id.text)
+            json.member("ad_unit", adUnit.id.text)
+            json.member("format", adUnit.format.rawValue)
+            json.member("order", adUnit.order.rawValue)
+            json.money("floor", adUnit.floor)
+            json.member("timeout_ms", timeout.milliseconds)
+            json.member("config", configuration)
+            json.member("notes", plan.notes)
+            json.array("plan") { json in
+                for (index, step) in plan.steps.enumerated() { json.step(step, index + 1) }
+            }
+        }
+        return json.bytes
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func step(_ step: WaterfallPlan.Step, _ number: Int) {
+        for line in step.lines {
+            object { json in
+                json.member("step", number)
+                if case .group(_, let timeout) = step {
+                    json.member("group", true)
+                    json.member("group_timeout_ms", timeout?.milliseconds)
+                } else {
+                    json.member("group", false)
+                }
+                json.line(line)
+            }
+        }
+    }
+
+    private mutating func line(_ line: WaterfallPlan.Line) {
+        member("line_item", line.lineItem.id.text)
+        member("network", line.lineItem.network.text)
+        member("network_unit", line.lineItem.networkUnit)
+        member("adapter", line.adapter)
+        member("adapter_version", line.adapterVersion)
+        money("rate", line.lineItem.rate)
+        member("timeout_ms", line.timeout.milliseconds)
+        member("action", line.skip == nil ? "ask" : "skip")
+        member("reason", line.skip?.reason.rawValue)
+        member("message", line.skip?.message)
+        member("retry_at", line.retryAt?.rfc3339)
+        array("rules") { json in
+            for finding in line.findings {
+                json.object { json in
+                    json.member("rule", finding.rule)
+                    json.member("passed", finding.isPassed)
+                    json.member("sentence", finding.sentence)
+                }
+            }
+        }
+    }
+}

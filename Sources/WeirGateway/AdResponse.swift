@@ -1,0 +1,85 @@
+package import WeirAdapterKit
+package import WeirModel
+package import WeirTime
+package import WeirVAST
+
+/// The answer to one ad request: an ad or none, and what became of every line item.
+package struct AdResponse: Sendable {
+    /// How the request ended.
+    package enum Result: String, CaseIterable, Sendable {
+        case fill
+        case noFill = "no_fill"
+    }
+
+    /// The request's id.
+    package var requestID: RequestID
+    /// The placement asked for.
+    package var placement: PlacementID
+    /// The ad unit that served it.
+    package var adUnit: AdUnit
+    /// The ads in play order; empty unless filled.
+    package var ads: [ServedAd]
+    /// Every line item of the waterfall, in order, exactly once.
+    package var attempts: [Attempt]
+    /// From the request's arrival to the answer.
+    package var latency: Duration
+    /// The version of the configuration that decided.
+    package var configuration: String
+    /// When the request arrived.
+    package var arrivedAt: WallTime
+    /// When the ads may no longer be shown; `nil` unless filled.
+    package var expiresAt: WallTime?
+    /// Where an audio programme can be interrupted, when the ads say so.
+    package var midpoints: [Duration]
+    /// Redacted requests and replies, when the caller asked for a trace.
+    package var trace: [TraceRecorder.Exchange]?
+
+    /// Fill or no-fill.
+    package var result: Result { ads.isEmpty ? .noFill : .fill }
+}
+
+/// An ad that the gateway has accepted.
+package struct ServedAd: Sendable {
+    /// The ad with its wrappers' trackers merged in.
+    package var ad: ResolvedAd
+    /// The document that holds this ad alone.
+    package var markup: String
+    /// The media files that the player can play, the best first.
+    package var mediaFiles: [MediaFile]
+    /// Its network.
+    package var network: NetworkID
+    /// The line item that filled.
+    package var lineItem: LineItemID
+    /// The network's price, else the line item's rate; CPM.
+    package var price: Money?
+    /// The network's own id of the ad, when the document has none.
+    package var offerID: String?
+    /// Title from the network, when the document has none.
+    package var offerTitle: String?
+    /// What a viewer is promised.
+    package var reward: Reward?
+    /// The single-use proof that this ad was handed out; rewarded only.
+    package var presentationToken: String?
+    /// How long it may wait to be shown.
+    package var expires: Duration?
+    /// Where it stands in an audio programme.
+    package var slot: AudioSlot?
+    /// Content position of its break; `nil` for a single ad without a schedule.
+    package var breakOffset: BreakOffset?
+    /// What a listener may do while it plays.
+    package var controls: AudioControls?
+    /// Position and total of its pod, from 1.
+    package var pod: (position: Int, total: Int)
+    /// Whether it came in answer to a test request.
+    package var isTest: Bool
+}
+
+/// Where a break stands in the content.
+package enum BreakOffset: Sendable, Hashable {
+    /// Before the content.
+    case start
+    /// At a position in it.
+    case position(Duration)
+    /// After it.
+    case end
+}

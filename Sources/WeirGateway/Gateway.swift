@@ -1,0 +1,177 @@
+package import WeirAdapterKit
+package import WeirMediation
+package import WeirModel
+package import WeirTime
+
+/// The hall: the one place where the whole road of a request can be seen.
+///
+/// Knows no HTTP server: the API walks it, and so do tests. One value a process; requests run on any thread.
+package final class Gateway: Sendable {
+    /// What the gateway stands on.
+    package struct Foundations: Sendable {
+        /// The time.
+        package var clock: any GatewayClock
+        /// The running adapters, and the catalogue that requests are decided by.
+        package var adapters: AdapterRegistry
+        /// Frequency caps and pacing.
+        package var caps: any CapCounting
+        /// The way to a network, for wrappers and beacons; keeps to the network's own addresses.
+        package var transport: @Sendable (Network) -> any HTTPTransport
+        /// Signs rewarded ads' presentation tokens.
+        package var tokens: PresentationSigner
+        /// Counts and logs.
+        package var observer: any GatewayObserver
+
+        /// Foundations.
+        package init(
+            clock: any GatewayClock,
+            adapters: AdapterRegistry,
+            caps: any CapCounting,
+            transport: @escaping @Sendable (Network) -> any HTTPTransport,
+            tokens: PresentationSigner,
+            observer: any GatewayObserver
+        ) {
+            self.clock = clock
+            self.adapters = adapters
+            self.caps = caps
+            self.transport = transport
+            self.tokens = tokens
+            self.observer = observer
+        }
+    }
+
+    /// What belongs to one call beside its body.
+    package struct Call: Sendable {
+        /// The request's id.
+        package var requestID: RequestID
+        /// When it arrived.
+        package var arrival: ContinuousClock.Instant
+        /// W3C trace context to pass on.
+        package var traceParent: String?
+        /// Whether to keep requests and replies for the caller.
+        package var wantsTrace: Bool
+        /// The VAST version wanted; `nil` takes the ad unit's.
+        package var vastVersion: String?
+
+        /// A call.
+        package init(
+            requestID: RequestID,
+            arrival: ContinuousClock.Instant,
+            traceParent: String? = nil,
+            wantsTrace: Bool = false,
+            vastVersion: String? = nil
+        ) {
+            self.requestID = requestID
+            self.arrival = arrival
+            self.traceParent = traceParent
+            self.wantsTrace = wantsTrace
+            self.vastVersion = vastVersion
+        }
+    }
+
+    /// The longest that any request may take, whatever it asks for.
+    package static let longestTimeout: Duration = .seconds(60)
+
+    private let foundations: Foundations
+    private let runner: WaterfallRunner
+
+    /// A gateway on `foundations`.
+    package init(on foundations: Foundations) {
+        self.foundations = foundations
+        runner = WaterfallRunner(clock: foundations.clock, caps: foundations.caps) { network in
+            foundations.observer.lateResponse(from: network)
+        }
+    }
+
+    /// Mediates one ad request, by the configuration that is in force when it arrives.
+    ///
+    /// - Returns: The answer, within the request's time: a fill, or a no-fill that says why.
+    /// - Throws: `unknownPlacement`; `cancelled` when the task was.
+    package func serve(_ request: AdRequest, _ call: Call) async throws(GatewayError) -> AdResponse {
+        let lineup = foundations.adapters.lineup
+        let arrivedAt = foundations.clock.wallNow
+        let (placement, adUnit) = try Self.find(request.placement, in: lineup.catalog)
+        let plan = WaterfallPlan(adUnit: adUnit, request: request, facts: facts(lineup))
+        let seed = seed(request, adUnit, lineup.catalog, call)
+        let acceptance = AdAcceptance(
+            call: call,
+            placement: placement,
+            adUnit: adUnit,
+            request: seed.request,
+            isTest: seed.isTest,
+            wrapperDepth: lineup.catalog.wrapperDepth,
+            foundations: foundations
+        )
+        let run = await runner.run(
+            plan,
+            seed: seed,
+            lineup: lineup,
+            arrival: call.arrival,
+            deadline: Self.deadline(request, adUnit, call)
+        ) {
+            await acceptance.judge($0, of: $1, from: $2, deadline: $3)
+        }
+        guard !Task.isCancelled else {
+            throw GatewayError(.cancelled, "The caller went away.", placement: request.placement)
+        }
+        let accepted = run.winner?.ad
+        return AdResponse(
+            requestID: call.requestID,
+            placement: placement.id,
+            adUnit: adUnit,
+            ads: accepted?.ads ?? [],
+            attempts: run.attempts,
+            latency: call.arrival.duration(to: foundations.clock.now),
+            configuration: lineup.catalog.version,
+            arrivedAt: arrivedAt,
+            expiresAt: accepted.map { foundations.clock.wallNow.advanced(by: $0.expires) },
+            midpoints: accepted?.midpoints ?? [],
+            trace: seed.trace?.exchanges
+        )
+    }
+
+    /// What would be asked and why, calling no network.
+    ///
+    /// - Throws: `unknownPlacement`.
+    package func explain(_ request: AdRequest) throws(GatewayError) -> Explanation {
+        let lineup = foundations.adapters.lineup
+        let (placement, adUnit) = try Self.find(request.placement, in: lineup.catalog)
+        return Explanation(
+            placement: placement,
+            adUnit: adUnit,
+            configuration: lineup.catalog.version,
+            timeout: request.timeout ?? adUnit.timeout,
+            plan: WaterfallPlan(adUnit: adUnit, request: request, facts: facts(lineup), explains: true)
+        )
+    }
+
+    private func facts(_ lineup: NetworkLineup) -> PlanFacts {
+        PlanFacts(lineup: lineup, caps: foundations.caps, clock: foundations.clock)
+    }
+
+    private static func find(
+        _ id: PlacementID,
+        in catalog: Catalog
+    ) throws(GatewayError) -> (Placement, AdUnit) {
+        guard let placement = catalog.placement(id), let adUnit = catalog.adUnit(placement.adUnit) else {
+            throw GatewayError(.unknownPlacement, "There is no placement \"\(id.text)\".", placement: id)
+        }
+        return (placement, adUnit)
+    }
+
+    private static func deadline(_ request: AdRequest, _ adUnit: AdUnit, _ call: Call) -> Deadline {
+        Deadline(call.arrival.advanced(by: min(request.timeout ?? adUnit.timeout, longestTimeout)))
+    }
+
+    /// What every ask of this request has in common; personal data is gone from it where consent demands that.
+    private func seed(_ request: AdRequest, _ adUnit: AdUnit, _ catalog: Catalog, _ call: Call) -> AskSeed {
+        AskSeed(
+            requestID: call.requestID,
+            request: request,
+            adUnit: adUnit,
+            isTest: request.isTest || catalog.environment == .development,
+            traceParent: call.traceParent,
+            trace: call.wantsTrace ? TraceRecorder() : nil
+        )
+    }
+}

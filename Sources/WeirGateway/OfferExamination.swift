@@ -1,0 +1,178 @@
+internal import WeirAdapterKit
+internal import WeirModel
+internal import WeirTime
+internal import WeirVAST
+
+/// Turns one offer into served ads, or into the reason why not.
+struct OfferExamination: Sendable {
+    let acceptance: AdAcceptance
+    let source: OfferSource
+
+    private var clock: any GatewayClock { acceptance.foundations.clock }
+    private var adUnit: AdUnit { acceptance.adUnit }
+
+    /// Reads, resolves and checks.
+    func examine(_ offer: Offer) async -> OfferVerdict {
+        if let refusal = refusal(ofPrice: offer.price) { return OfferVerdict(refusal: refusal) }
+        var options = options
+        var bytes: [UInt8]
+        switch offer.markup {
+        case .document(let document): bytes = document
+        case .url(let url):
+            options.baseURL = url
+            switch await fetch(FetchRequest(url: url, deadline: source.deadline, depth: 0)) {
+            case .document(let document, _): bytes = document
+            case .empty: bytes = []
+            case .failed(let failure, let message):
+                return OfferVerdict(refusal: Self.outcome(of: failure, message))
+            }
+        }
+        guard !bytes.isEmpty else {
+            return OfferVerdict(refusal: AttemptOutcome(.rejected, .noMarkup, "The network's offer holds no document."))
+        }
+        let resolution = await VASTResolver().resolve(VASTReader.read(bytes), options: options, clock: clock) {
+            await fetch($0)
+        }
+        let pings = resolution.pings.map(\.url)
+        if let refusal = resolution.refusal, resolution.ads.isEmpty {
+            return OfferVerdict(refusal: AttemptOutcome(refusal), pings: pings)
+        }
+        return OfferVerdict(ads: served(resolution, offer), pings: pings)
+    }
+
+    /// T-24: the same currency is compared exactly; another one cannot be, and is never taken for the same.
+    private func refusal(ofPrice price: Money?) -> AttemptOutcome? {
+        guard let price else { return nil }
+        if price.micros < 0 {
+            return AttemptOutcome(.badResponse, .badPrice, "The network's price \(price) is negative.")
+        }
+        guard let floor = adUnit.floor else { return nil }
+        guard price.currency == floor.currency else {
+            return AttemptOutcome(
+                .rejected,
+                .noRate,
+                "The network's price is in \(price.currency), the floor in \(floor.currency), and no rate is configured."
+            )
+        }
+        guard price.micros >= floor.micros else {
+            return AttemptOutcome(.rejected, .belowFloor, "The network's price \(price) is below the floor \(floor).")
+        }
+        return nil
+    }
+
+    private func served(_ resolution: Resolution, _ offer: Offer) -> [ServedAd] {
+        guard !resolution.breaks.isEmpty else {
+            return resolution.ads.map { served($0, offer, at: nil, slot: offer.slot) }
+        }
+        return resolution.breaks.flatMap { resolved in
+            let offset = BreakOffset(resolved.adBreak.timeOffset, content: acceptance.request.content.duration)
+            return resolved.ads.map { served($0, offer, at: offset, slot: AudioSlot(offset)) }
+        }
+    }
+
+    private func served(_ ad: ResolvedAd, _ offer: Offer, at offset: BreakOffset?, slot: AudioSlot?) -> ServedAd {
+        let expires = offer.expires ?? ad.expires
+        return ServedAd(
+            ad: ad,
+            markup: VASTWriter.write([ad], version: acceptance.call.vastVersion ?? adUnit.vastVersion).text,
+            mediaFiles: ad.mediaFiles,
+            network: source.network.id,
+            lineItem: source.lineItem.id,
+            price: offer.price ?? source.lineItem.rate,
+            offerID: offer.id,
+            offerTitle: offer.title,
+            reward: adUnit.overridesReward ? adUnit.reward ?? offer.reward : offer.reward ?? adUnit.reward,
+            presentationToken: adUnit.format == .rewarded ? token(expires) : nil,
+            expires: expires,
+            slot: slot,
+            breakOffset: offset,
+            controls: offer.controls,
+            pod: (ad.pod?.position ?? 1, ad.pod?.total ?? 1),
+            isTest: acceptance.isTest
+        )
+    }
+
+    private func token(_ expires: Duration?) -> String {
+        let deadline = clock.wallNow.advanced(by: min(expires ?? adUnit.expires, adUnit.expires))
+        return acceptance.foundations.tokens.token(
+            request: acceptance.call.requestID,
+            adUnit: adUnit.id,
+            user: acceptance.request.user.id,
+            expires: deadline
+        )
+    }
+
+    // MARK: Fetching
+
+    private func fetch(_ request: FetchRequest) async -> FetchResult {
+        do {
+            let reply = try await source.transport.send(
+                OutboundRequest(url: request.url, headers: acceptance.deviceHeaders),
+                deadline: request.deadline
+            )
+            switch reply.status {
+            case 204: return .empty
+            case 200..<300: return reply.body.isEmpty ? .empty : .document(reply.body, url: request.url)
+            default: return .failed(.status(reply.status), message: "The address answered \(reply.status).")
+            }
+        } catch {
+            return .failed(FetchFailure(error.kind), message: error.message)
+        }
+    }
+
+    private static func outcome(of failure: FetchFailure, _ message: String) -> AttemptOutcome {
+        switch failure {
+        case .timeout: AttemptOutcome(.timeout, .lineTimeout, message)
+        case .refusedAddress: AttemptOutcome(.networkError, .addressRefused, message)
+        case .tooLarge: AttemptOutcome(.badResponse, .tooLarge, message)
+        case .network, .status, .cancelled: AttemptOutcome(.rejected, .wrapperFailed, message)
+        }
+    }
+}
+
+extension FetchFailure {
+    /// What a transport's failure means to the resolver.
+    fileprivate init(_ kind: TransportError.Kind) {
+        switch kind {
+        case .timeout: self = .timeout
+        case .addressRefused: self = .refusedAddress
+        case .tooLarge: self = .tooLarge
+        case .cancelled: self = .cancelled
+        case .connectionRefused, .dns, .tls, .reset, .badEncoding, .saturated: self = .network
+        }
+    }
+}
+
+extension BreakOffset {
+    /// A VMAP time offset; one that cannot be placed stands before the content.
+    fileprivate init(_ offset: TimeOffset, content: Duration?) {
+        switch offset {
+        case .end: self = .end
+        case .start, .position, .unreadable: self = .start
+        case .time, .percent:
+            self = offset.contentPosition(in: content).map { $0 == .zero ? .start : .position($0) } ?? .start
+        }
+    }
+}
+
+extension AudioSlot {
+    /// The section of a break in an audio programme.
+    fileprivate init(_ offset: BreakOffset) {
+        switch offset {
+        case .start: self.init(.preroll)
+        case .position(let point): self.init(.midroll, point: point)
+        case .end: self.init(.postroll)
+        }
+    }
+}
+
+extension AttemptOutcome {
+    /// The resolver's refusal in the words of the decision log.
+    fileprivate init(_ refusal: Refusal) {
+        // The raw values are the same closed list; a reason that is not in it would be a fault of ours.
+        let reason = Reason(rawValue: refusal.reason.rawValue) ?? .noMarkup
+        let results: [AttemptResult] = [.noFill, .badResponse, .rejected, .timeout]
+        let result = results.first { $0.reasons.contains(reason) } ?? .rejected
+        self.init(result, reason, refusal.message)
+    }
+}

@@ -1,0 +1,35 @@
+package import WeirModel
+package import WeirRewards
+internal import WeirTime
+
+/// Signs the single-use tokens of rewarded ads.
+package struct PresentationSigner: Sendable {
+    private let key: TokenKey
+
+    /// A signer with a key of its own, good for this process.
+    package init(key: TokenKey = TokenKey()) {
+        self.key = key
+    }
+
+    func token(request: RequestID, adUnit: AdUnitID, user: String?, expires: WallTime) -> String {
+        PresentationToken(request: request, adUnit: adUnit, user: user ?? "", expires: expires).signed(by: key)
+    }
+}
+
+extension PresentationSigner {
+    /// A signed segment for the beacon of `event`; good as long as the key lives.
+    package func beacon(event: String, request: RequestID) -> String {
+        PresentationToken(
+            request: request,
+            adUnit: AdUnitID("beacon"),
+            user: event,
+            expires: WallTime(milliseconds: .max)
+        ).signed(by: key)
+    }
+
+    /// The event of a segment made by ``beacon(event:request:)``; `nil` for anything else.
+    package func event(ofBeacon signed: String) -> String? {
+        guard let token = PresentationToken(signed, key: key), token.adUnit.text == "beacon" else { return nil }
+        return token.user
+    }
+}

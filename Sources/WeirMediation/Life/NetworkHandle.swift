@@ -1,0 +1,320 @@
+internal import Synchronization
+package import WeirAdapterKit
+package import WeirModel
+package import WeirTime
+
+/// One network's adapter while it lives: its state, its breaker, and the loads under way.
+///
+/// A reload or a restart makes a new handle; requests that began with the old one finish on it.
+package final class NetworkHandle: Sendable {
+    /// The network as configured.
+    package let network: Network
+    /// Its adapter; `nil` when there is none to ask.
+    package let adapter: (any NetworkAdapter)?
+    /// What the adapter says about itself.
+    package let descriptor: AdapterDescriptor?
+    /// How the adapter's code got here.
+    package let carrier: AdapterCarrier
+    /// Whether the transport enforces the deadline of its loads, so that nobody needs to race them.
+    package let isBoundedByTransport: Bool
+
+    /// The most loads of one network that were given up and run on; beyond it the network is `saturated`.
+    package static let maxLoadsLeftBehind = 256
+
+    let unavailability: Unavailability?
+    private let environment: HandleEnvironment
+    private let state: Mutex<State>
+
+    private struct State {
+        var life: AdapterLife
+        var breaker: Breaker
+        var progress = SetUpProgress()
+        var setUp: Task<Void, Never>?
+        var timers: [AdapterLife.Timer: Task<Void, Never>] = [:]
+        var inFlight = 0
+        var loadsLeftBehind = 0
+        /// How many line-ups list this handle; requests hold line-ups, so it must outlive them.
+        var lineups = 0
+
+        /// Whether the adapter is wanted no more and no request is under way or may begin.
+        var isDrained: Bool { life.state == .draining && inFlight == 0 && lineups == 0 }
+    }
+
+    init(
+        network: Network,
+        carrier: AdapterCarrier,
+        adapter: (any NetworkAdapter)?,
+        descriptor: AdapterDescriptor?,
+        unavailability: Unavailability?,
+        environment: HandleEnvironment
+    ) {
+        self.network = network
+        self.carrier = carrier
+        self.adapter = adapter
+        self.descriptor = adapter?.descriptor ?? descriptor
+        self.unavailability = unavailability
+        self.environment = environment
+        isBoundedByTransport = adapter is any HTTPAdapter
+        state = Mutex(
+            State(
+                life: AdapterLife(configuration: environment.configuration),
+                breaker: Breaker(policy: network.breaker)
+            )
+        )
+    }
+
+    // MARK: Reading
+
+    /// Where the adapter stands.
+    package var adapterState: AdapterState {
+        state.withLock { current($0) }
+    }
+
+    /// Whether a cancelled set-up runs on.
+    var isLeftBehind: Bool { state.withLock { $0.life.isLeftBehind } }
+
+    /// Everything there is to know, as of now.
+    package var status: AdapterStatus {
+        let now = environment.clock.now
+        let wall = environment.clock.wallNow
+        return state.withLock { state in
+            let life = state.life
+            let sentence = sentence(life, state, now)
+            return AdapterStatus(
+                network: network.id,
+                adapter: descriptor?.kind ?? network.adapter,
+                adapterVersion: descriptor?.version,
+                api: descriptor?.api,
+                carrier: carrier,
+                state: current(state),
+                description: sentence.description,
+                remedy: sentence.remedy,
+                latency: life.latency,
+                startedAt: life.startedAt,
+                readyAt: life.readyAt,
+                isLate: life.isLate,
+                attempts: life.attempts,
+                lastError: life.failure?.reason,
+                breaker: state.breaker.status(now: now, wall: wall),
+                formats: descriptor?.formats ?? [],
+                inFlight: state.inFlight
+            )
+        }
+    }
+
+    /// A network without an adapter has no life to speak of.
+    private func current(_ state: State) -> AdapterState { unavailability == nil ? state.life.state : .disabled }
+
+    private func sentence(_ life: AdapterLife, _ state: State, _ now: ContinuousClock.Instant) -> AdapterSentence {
+        if let unavailability {
+            return AdapterSentence(unavailability, network: network.id)
+        }
+        return AdapterSentence(
+            network: network.id,
+            life: life,
+            note: state.progress.note,
+            inFlight: state.inFlight,
+            timeout: environment.configuration.timeout,
+            now: now
+        )
+    }
+
+    /// What a plan needs to know, as of now.
+    package func facts() -> NetworkFacts {
+        let now = environment.clock.now
+        return state.withLock { state in
+            var retryAt: WallTime?
+            if case .leaveAlone(let instant) = state.breaker.answer(now: now) {
+                retryAt = environment.clock.wallNow.advanced(by: now.duration(to: instant))
+            }
+            return NetworkFacts(
+                adapter: descriptor?.kind ?? network.adapter,
+                adapterVersion: descriptor?.version,
+                state: current(state),
+                unavailability: unavailability,
+                formats: descriptor?.formats ?? [],
+                asksBeforeReady: network.asksBeforeReady,
+                timeout: network.timeout,
+                breakerRetryAt: retryAt,
+                isSaturated: isSaturated(state)
+            )
+        }
+    }
+
+    private func isSaturated(_ state: State) -> Bool {
+        state.inFlight >= network.maxInFlight ?? .max || state.loadsLeftBehind >= Self.maxLoadsLeftBehind
+    }
+
+    // MARK: Loads
+
+    /// What a handle says to a request that wants to ask.
+    package enum Admission: Sendable, Hashable {
+        case ask(Breaker.Permit)
+        case refuse(AttemptOutcome, retryAt: WallTime?)
+    }
+
+    /// Asks for leave to load; an `ask` is paid back with ``loadEnded(wasLeftBehind:)`` and ``record(_:_:)``.
+    package func admit() -> Admission {
+        let now = environment.clock.now
+        return state.withLock { state in
+            if state.life.state == .stopped {
+                return .refuse(AttemptOutcome(.skipped, .notReady, "\(network.id) has been stopped."), retryAt: nil)
+            }
+            if isSaturated(state) {
+                return .refuse(.saturated(network.id), retryAt: nil)
+            }
+            switch state.breaker.admit(now: now) {
+            case .ask(let permit):
+                state.inFlight += 1
+                return .ask(permit)
+            case .leaveAlone(let instant):
+                let retryAt = environment.clock.wallNow.advanced(by: now.duration(to: instant))
+                return .refuse(.circuitOpen(network.id, retryAt: retryAt), retryAt: retryAt)
+            }
+        }
+    }
+
+    /// Tells the breaker what came of an attempt.
+    package func record(_ permit: Breaker.Permit, _ verdict: Breaker.Verdict) {
+        let now = environment.clock.now
+        state.withLock { $0.breaker.record(permit, verdict, now: now) }
+    }
+
+    /// Says that a load was given up but may run on.
+    package func loadLeftBehind() {
+        state.withLock { $0.loadsLeftBehind += 1 }
+    }
+
+    /// Says that a load really ended.
+    package func loadEnded(wasLeftBehind: Bool) {
+        let isDrained = state.withLock { state in
+            state.inFlight -= 1
+            if wasLeftBehind { state.loadsLeftBehind -= 1 }
+            return state.isDrained
+        }
+        if isDrained { handle(.drained) }
+    }
+
+    func joinLineup() {
+        state.withLock { $0.lineups += 1 }
+    }
+
+    func leaveLineup() {
+        let isDrained = state.withLock { state in
+            state.lineups -= 1
+            return state.isDrained
+        }
+        if isDrained { handle(.drained) }
+    }
+
+    // MARK: Life
+
+    /// Begins the set-up; nothing happens when there is no adapter.
+    func start() {
+        if adapter != nil { handle(.start) }
+    }
+
+    /// Ends the life: once no request needs it any more, the adapter is torn down.
+    func retire() {
+        handle(.retire)
+        if state.withLock({ $0.isDrained }) { handle(.drained) }
+    }
+
+    private func handle(_ event: AdapterLife.Event) {
+        let now = environment.clock.now
+        let wall = environment.clock.wallNow
+        let chance = environment.random()
+        let change = state.withLock { state in
+            let before = current(state)
+            let wasStopped = state.life.state == .stopped
+            let wasLeftBehind = state.life.isLeftBehind
+            for command in state.life.handle(event, now: now, wall: wall, chance: chance) {
+                // Tasks are started under the lock, so that no later command can overtake them.
+                perform(command, &state)
+            }
+            return HandleChange(
+                from: before,
+                to: current(state),
+                isNewlyLeftBehind: state.life.isLeftBehind && !wasLeftBehind,
+                isStopped: state.life.state == .stopped && !wasStopped
+            )
+        }
+        if change.isNewlyLeftBehind { environment.events(.setUpLeftBehind(network.id)) }
+        if change.from != change.to || change.isNewlyLeftBehind || change.isStopped {
+            environment.changed(self, change)
+        }
+    }
+
+    private func perform(_ command: AdapterLife.Command, _ state: inout State) {
+        switch command {
+        case .setUp: state.setUp = setUpTask(progress: renewed(&state))
+        case .cancelSetUp: state.setUp?.cancel()
+        case .start(let timer, let instant):
+            state.timers[timer]?.cancel()
+            state.timers[timer] = timerTask(timer, instant)
+        case .cancel(let timer): state.timers.removeValue(forKey: timer)?.cancel()
+        case .tearDown: tearDownTask()
+        }
+    }
+
+    private func renewed(_ state: inout State) -> SetUpProgress {
+        state.progress = SetUpProgress()
+        return state.progress
+    }
+
+    /// Unstructured, because a set-up outlives the call that began it and may ignore cancellation.
+    private func setUpTask(progress: SetUpProgress) -> Task<Void, Never>? {
+        guard let adapter else { return nil }
+        return Task(executorPreference: environment.executor) {
+            do throws(SetUpFailure) {
+                try await adapter.setUp(progress)
+                self.handle(.setUpEnded(.success(progress.note)))
+            } catch {
+                self.handle(.setUpEnded(.failure(error)))
+            }
+        }
+    }
+
+    /// Unstructured: a timer of the handle's life, cancelled when the life has no more use for it.
+    private func timerTask(_ timer: AdapterLife.Timer, _ instant: ContinuousClock.Instant) -> Task<Void, Never> {
+        let clock = environment.clock
+        return Task(executorPreference: environment.executor) { [weak self] in
+            do { try await clock.sleep(until: instant) } catch { return }
+            self?.handle(.timer(timer))
+        }
+    }
+
+    /// Unstructured: the last thing a handle does, nobody waits for it but ``AdapterRegistry/shutDown(_:)``.
+    private func tearDownTask() {
+        guard let adapter else { return }
+        let environment = environment
+        _ = Task(executorPreference: environment.executor) {
+            let deadline = Deadline.after(InitializationConfiguration.tearDownPatience, clock: environment.clock)
+            let ended: Bool? = await race(until: deadline, clock: environment.clock) {
+                await adapter.tearDown()
+                return true
+            }
+            if ended == nil { environment.events(.tearDownLeftBehind(self.network.id)) }
+            self.handle(.tornDown)
+        }
+    }
+}
+
+/// What all handles of a registry share.
+struct HandleEnvironment: Sendable {
+    var clock: any GatewayClock
+    var configuration: InitializationConfiguration
+    var executor: (any TaskExecutor)?
+    var random: @Sendable () -> Double
+    var events: @Sendable (AdapterEvent) -> Void
+    /// Called after each change that others can see.
+    var changed: @Sendable (NetworkHandle, HandleChange) -> Void
+}
+
+/// What one event changed about a handle.
+struct HandleChange: Sendable {
+    var from: AdapterState
+    var to: AdapterState
+    var isNewlyLeftBehind: Bool
+    var isStopped: Bool
+}

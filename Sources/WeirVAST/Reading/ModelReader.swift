@@ -1,0 +1,220 @@
+/// Turns a tree into the model and collects remarks; this file holds what all elements share.
+struct ModelReader {
+    let tree: XMLTree
+    let options: ReadOptions
+    var diagnostics: [Diagnostic] = []
+    /// DAAST does without some elements that VAST requires.
+    var isDAAST = false
+    private var suppressed = 0
+    private var seenOnce: Set<String> = []
+
+    init(tree: XMLTree, options: ReadOptions) {
+        self.tree = tree
+        self.options = options
+    }
+
+    var lenient: Bool { options.isLenient }
+
+    /// The remarks so far; the last one says how many more there were.
+    func finishedDiagnostics() -> [Diagnostic] {
+        guard suppressed > 0 else { return diagnostics }
+        let last = Diagnostic(code: .limit, severity: .info, message: "\(suppressed) more remarks are not listed.")
+        return diagnostics + [last]
+    }
+
+    /// The element's tag; one in another case counts in lenient mode, with a remark.
+    mutating func tag(of node: Int) -> Tag? {
+        let name = tree.name(of: node)
+        if let tag = name.tag { return tag }
+        guard let tag = name.miscasedTag else { return nil }
+        if lenient {
+            let message = "<\(name.text)> should be spelt <\(tag.rawValue)>."
+            once(.wrongCase, key: name.text, at: node, message)
+            return tag
+        }
+        return nil
+    }
+
+    func attribute(_ key: Key, _ node: Int) -> String? {
+        tree.attribute(key, of: node, lenient: lenient)
+    }
+
+    /// The attribute as a whole number; `allowingFraction` rounds what should not have one.
+    mutating func integer(_ key: Key, _ node: Int) -> Int? {
+        guard let text = attribute(key, node), !text.isEmpty else { return nil }
+        if let value = Int(text), value >= 0 { return value }
+        if lenient, let value = Double(text.hasSuffix("px") ? String(text.dropLast(2)) : text), value.isFinite,
+            value >= 0, value < 1e9
+        {
+            warn(.badValue, at: node, "\(key.rawValue) is \(quoted(text)), not a whole number; rounded.")
+            return Int(value.rounded())
+        }
+        warn(.badValue, at: node, "\(key.rawValue) is \(quoted(text)), not a whole number.")
+        return nil
+    }
+
+    mutating func decimal(_ key: Key, _ node: Int) -> Double? {
+        guard let text = attribute(key, node), !text.isEmpty else { return nil }
+        if let value = Double(text), value.isFinite { return value }
+        warn(.badValue, at: node, "\(key.rawValue) is \(quoted(text)), not a number.")
+        return nil
+    }
+
+    /// `true`, `false`, `1` or `0`; in any case when lenient.
+    mutating func boolean(_ key: Key, _ node: Int) -> Bool? {
+        guard let text = attribute(key, node), !text.isEmpty else { return nil }
+        switch lenient ? text.lowercased() : text {
+        case "true", "1": return true
+        case "false", "0": return false
+        default:
+            warn(.badValue, at: node, "\(key.rawValue) is \(quoted(text)), neither true nor false.")
+            return nil
+        }
+    }
+
+    /// A time in an attribute.
+    mutating func time(_ key: Key, _ node: Int) -> Duration? {
+        guard let text = attribute(key, node), !text.isEmpty else { return nil }
+        return time(text, at: node, of: key.rawValue)
+    }
+
+    /// A time or percentage in an attribute.
+    mutating func playOffset(_ key: Key, _ node: Int) -> PlayOffset? {
+        guard let text = attribute(key, node), !text.isEmpty else { return nil }
+        let offset = ClockText.playOffset(text, lenient: lenient)
+        switch offset {
+        case .unreadable:
+            warn(.badValue, at: node, "\(key.rawValue) is \(quoted(text)), neither a time nor a percentage.")
+        case .percent(let percent) where percent > 100:
+            warn(.badValue, at: node, "\(key.rawValue) is \(quoted(text)), beyond the end of the ad.")
+        case .time where ClockText.duration(text, lenient: false) == nil:
+            once(
+                .plainSeconds,
+                key: key.rawValue,
+                at: node,
+                "\(key.rawValue) is \(quoted(text)); HH:MM:SS is expected."
+            )
+        case .time, .percent: break
+        }
+        return offset
+    }
+
+    mutating func time(_ text: String, at node: Int, of name: String) -> Duration? {
+        guard let time = ClockText.duration(text, lenient: lenient) else {
+            warn(.badValue, at: node, "\(name) is \(quoted(text)), not a time.")
+            return nil
+        }
+        if ClockText.duration(text, lenient: false) == nil {
+            once(.plainSeconds, key: name, at: node, "\(name) is \(quoted(text)); HH:MM:SS is expected.")
+        }
+        return time
+    }
+
+    /// The element's text as a URL: trimmed, `nil` with a remark when there is none.
+    mutating func url(_ node: Int) -> String? {
+        let text = tree.trimmedText(of: node)
+        if text.isEmpty {
+            warn(.emptyURL, at: node, "<\(tree.name(of: node).text)> holds no URL.")
+            return nil
+        }
+        return text
+    }
+
+    mutating func trackedURL(_ node: Int) -> TrackedURL? {
+        url(node).map { TrackedURL(id: attribute(.id, node), url: $0) }
+    }
+
+    /// An element that has no place here.
+    mutating func unknown(_ node: Int) {
+        let name = tree.name(of: node).text
+        let parent = Int(tree.nodes[node].parent)
+        let place = parent >= 0 ? tree.name(of: parent).text : ""
+        warn(.unknownElement, at: node, "<\(name)> does not belong in <\(place)>; ignored.")
+    }
+
+    /// Something that must be there is not: an error in strict mode, a warning in lenient mode unless `always`.
+    mutating func missing(_ name: String, in node: Int, isFatal: Bool = false) {
+        let message = "<\(tree.name(of: node).text)> has no <\(name)>."
+        note(.missingElement, isFatal || !lenient ? .error : .warning, at: node, message)
+    }
+
+    mutating func require(_ key: Key, of node: Int) {
+        guard attribute(key, node) == nil else { return }
+        let message = "<\(tree.name(of: node).text)> has no \(key.rawValue)."
+        note(.missingAttribute, lenient ? .warning : .error, at: node, message)
+    }
+
+    /// A warning in lenient mode, an error in strict mode.
+    mutating func warn(_ code: DiagnosticCode, at node: Int, _ message: String) {
+        note(code, lenient ? .warning : .error, at: node, message)
+    }
+
+    /// A warning that is given once for each `key`.
+    mutating func once(_ code: DiagnosticCode, key: String, at node: Int, _ message: String) {
+        guard seenOnce.insert(code.rawValue + "/" + key).inserted else { return }
+        warn(code, at: node, message)
+    }
+
+    mutating func note(_ code: DiagnosticCode, _ severity: Diagnostic.Severity, at node: Int, _ message: String) {
+        guard diagnostics.count < options.limits.diagnostics else {
+            suppressed += 1
+            return
+        }
+        let place = SourcePlace(tree: tree, node: node)
+        diagnostics.append(
+            Diagnostic(
+                code: code,
+                severity: severity,
+                line: place.line,
+                column: place.column,
+                path: place.path,
+                message: message
+            )
+        )
+    }
+
+    /// A short, printable form of a value for a remark.
+    func quoted(_ text: String) -> String {
+        let printable = text.unicodeScalars.prefix(60).map { $0.value < 0x20 ? " " : String($0) }.joined()
+        return "\"" + printable + (text.unicodeScalars.count > 60 ? "…" : "") + "\""
+    }
+}
+
+/// Where an element stands, worked out only when there is something to say about it.
+private struct SourcePlace {
+    var line = 1
+    var column = 1
+    var path = ""
+
+    init(tree: XMLTree, node: Int) {
+        let offset = tree.openingOffset(of: node)
+        var lineStart = 0
+        for index in 0..<min(offset, tree.source.count) where tree.source[index] == UInt8(ascii: "\n") {
+            line += 1
+            lineStart = index + 1
+        }
+        column = offset - lineStart + 1
+        var parts: [String] = []
+        var current = node
+        while current >= 0 {
+            parts.append(Self.step(tree, current))
+            current = Int(tree.nodes[current].parent)
+        }
+        path = parts.reversed().joined(separator: "/")
+    }
+
+    /// The element's name, with its place among its like-named siblings when there are several.
+    private static func step(_ tree: XMLTree, _ node: Int) -> String {
+        let name = tree.nodes[node].name
+        let text = tree.names[Int(name)].text
+        let parent = Int(tree.nodes[node].parent)
+        guard parent >= 0 else { return text }
+        var position = 0
+        var count = 0
+        for sibling in tree.children(of: parent) where tree.nodes[sibling].name == name {
+            count += 1
+            if sibling == node { position = count }
+        }
+        return count > 1 ? "\(text)[\(position)]" : text
+    }
+}

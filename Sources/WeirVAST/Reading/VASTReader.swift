@@ -1,0 +1,102 @@
+/// Reads VAST, DAAST and VMAP from bytes; never throws, never fetches anything.
+///
+/// The road: encoding → parser (and, in lenient mode, once more over a repaired copy) → tree → model.
+public struct VASTReader: Sendable {
+    /// How documents are read.
+    public var options: ReadOptions
+
+    /// A reader.
+    public init(options: ReadOptions = .lenient) {
+        self.options = options
+    }
+
+    /// Reads a document.
+    public static func read(_ bytes: [UInt8], options: ReadOptions = .lenient) -> Reading {
+        VASTReader(options: options).read(bytes)
+    }
+
+    /// Reads a document from memory that is only borrowed.
+    public static func read(_ bytes: UnsafeRawBufferPointer, options: ReadOptions = .lenient) -> Reading {
+        VASTReader(options: options).read(bytes)
+    }
+
+    /// Reads a document.
+    public func read(_ bytes: [UInt8]) -> Reading {
+        bytes.withUnsafeBytes { read($0) }
+    }
+
+    /// Reads a document from text.
+    public func read(_ text: String) -> Reading {
+        read(Array(text.utf8))
+    }
+
+    /// Reads a document from memory that is only borrowed.
+    public func read(_ bytes: UnsafeRawBufferPointer) -> Reading {
+        guard bytes.count <= options.limits.bytes else {
+            return failed(.limit(name: "bytes", value: options.limits.bytes), [])
+        }
+        let input = InputEncoding(bytes, lenient: options.isLenient)
+        if input.isUnreadable {
+            let message = input.remarks.last?.message ?? "The encoding is not supported."
+            return unreadable(.encoding, message, input.remarks)
+        }
+        if input.bytes.allSatisfy(isXMLSpace) {
+            let message = "The document is empty."
+            return unreadable(.empty, message, [remark(.emptyDocument, message)])
+        }
+        return parse(input.bytes, input.remarks)
+    }
+
+    private func parse(_ source: [UInt8], _ remarks: [Diagnostic]) -> Reading {
+        let first = XMLParser.parse(source, limits: options.limits, allowsPlainDoctype: options.isLenient)
+        guard options.isLenient, case .notWellFormed? = first.failure else { return model(first, remarks) }
+        let repair = XMLRepair(source)
+        guard !repair.remarks.isEmpty else { return model(first, remarks) }
+        let second = XMLParser.parse(repair.output, limits: options.limits, allowsPlainDoctype: true)
+        if case .notWellFormed? = second.failure { return model(first, remarks) }
+        return model(second, remarks + repair.remarks)
+    }
+
+    private func model(_ parsed: XMLParser.Outcome, _ remarks: [Diagnostic]) -> Reading {
+        if let failure = parsed.failure {
+            var reading = failed(failure, remarks)
+            reading.counts = ElementCounts(parsed.tree)
+            return reading
+        }
+        var model = ModelReader(tree: parsed.tree, options: options)
+        model.diagnostics.append(contentsOf: remarks)
+        let content = model.readRoot()
+        var reading = Reading(content: content, diagnostics: model.finishedDiagnostics())
+        reading.counts = ElementCounts(parsed.tree)
+        return reading
+    }
+
+    private func failed(_ failure: XMLParser.Failure, _ remarks: [Diagnostic]) -> Reading {
+        switch failure {
+        case .notWellFormed(let line, let column, let message):
+            let sentence = "Not well-formed XML at line \(line), column \(column): \(message)"
+            let remark = Diagnostic(
+                code: .notWellFormed,
+                severity: .error,
+                line: line,
+                column: column,
+                message: sentence
+            )
+            return unreadable(.notWellFormed, sentence, remarks + [remark])
+        case .doctype:
+            let message = "A document type declaration is refused: it could define entities."
+            return unreadable(.doctype, message, remarks + [remark(.doctype, message)])
+        case .limit(let name, let value):
+            let message = "The document exceeds the limit of \(value) for \(name)."
+            return unreadable(.limit, message, remarks + [remark(.limit, message)])
+        }
+    }
+
+    private func unreadable(_ reason: ReadFailure.Reason, _ message: String, _ remarks: [Diagnostic]) -> Reading {
+        Reading(content: .unreadable(ReadFailure(reason: reason, message: message)), diagnostics: remarks)
+    }
+
+    private func remark(_ code: DiagnosticCode, _ message: String) -> Diagnostic {
+        Diagnostic(code: code, severity: .error, message: message)
+    }
+}

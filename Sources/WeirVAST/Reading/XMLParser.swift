@@ -1,0 +1,141 @@
+internal import CXML
+
+/// Runs libxml2's SAX2 parser over a document in memory.
+///
+/// Nothing is ever fetched, no entity but the five predefined ones is known, a document type declaration stops the
+/// parser before it is read, and each limit is checked before the memory is spent.
+struct XMLParser {
+    /// Why there is no tree.
+    enum Failure {
+        case notWellFormed(line: Int, column: Int, message: String)
+        case doctype
+        case limit(name: String, value: Int)
+    }
+
+    /// What came of parsing; with a failure, the tree is what was read before it, its ends unset.
+    struct Outcome {
+        var tree = XMLTree()
+        var failure: Failure?
+    }
+
+    /// The tree of `source`, which must be UTF-8 whatever its declaration says.
+    static func parse(_ source: [UInt8], limits: ReadLimits, allowsPlainDoctype: Bool) -> Outcome {
+        guard source.count <= limits.bytes, source.count < Int(Int32.max) else {
+            return Outcome(failure: .limit(name: "bytes", value: limits.bytes))
+        }
+        // libxml2 compares each attribute of an element with all others, so too many must be refused beforehand.
+        if source.count > 16384, AttributeCount.exceeds(limits.attributes, in: source) {
+            return Outcome(failure: .limit(name: "attributes", value: limits.attributes))
+        }
+        return source.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else {
+                return Outcome(failure: .notWellFormed(line: 1, column: 1, message: "The document is empty."))
+            }
+            return base.withMemoryRebound(to: CChar.self, capacity: buffer.count) { characters in
+                parse(characters, source: source, limits: limits, allowsPlainDoctype: allowsPlainDoctype)
+            }
+        }
+    }
+
+    private static func parse(
+        _ characters: UnsafePointer<CChar>,
+        source: [UInt8],
+        limits: ReadLimits,
+        allowsPlainDoctype: Bool
+    ) -> Outcome {
+        _ = initialization
+        guard let context = xmlNewParserCtxt() else {
+            let message = "The parser could not be started."
+            return Outcome(failure: .notWellFormed(line: 1, column: 1, message: message))
+        }
+        defer { xmlFreeParserCtxt(context) }
+        var builder = XMLTreeBuilder(context: context, limits: limits, allowsPlainDoctype: allowsPlainDoctype)
+        builder.tree.text.reserveCapacity(source.count)
+        builder.tree.nodes.reserveCapacity(source.count / 60 + 8)
+        builder.tree.attributes.reserveCapacity(source.count / 60 + 8)
+        context.pointee.sax.pointee = handler()
+        let options =
+            XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue | XML_PARSE_IGNORE_ENC.rawValue
+            | XML_PARSE_COMPACT.rawValue | XML_PARSE_BIG_LINES.rawValue
+        withUnsafeMutablePointer(to: &builder) { pointer in
+            context.pointee.userData = UnsafeMutableRawPointer(pointer)
+            let document = xmlCtxtReadMemory(context, characters, Int32(source.count), nil, nil, Int32(options))
+            // Our handlers build no document; one that appeared all the same is ours to free.
+            if let document { xmlFreeDoc(document) }
+            context.pointee.userData = nil
+        }
+        builder.tree.source = source
+        var failure = builder.failure
+        if failure == nil, context.pointee.wellFormed == 0 || builder.tree.nodes.isEmpty {
+            let message = "The document is not well-formed XML."
+            failure = builder.syntaxError ?? .notWellFormed(line: 1, column: 1, message: message)
+        }
+        return Outcome(tree: builder.tree, failure: failure)
+    }
+
+    /// Sets libxml2 up once; its set-up is not thread-safe, a global constant's is.
+    private static let initialization: Void = xmlInitParser()
+
+    private static func handler() -> xmlSAXHandler {
+        var handler = xmlSAXHandler()
+        handler.initialized = UInt32(XML_SAX2_MAGIC)
+        handler.startElementNs = { data, name, prefix, uri, namespaceCount, namespaces, count, _, attributes in
+            guard let builder = builder(data), let name else { return }
+            builder.pointee.start(
+                name: name,
+                prefix: prefix,
+                uri: uri,
+                namespaces: UnsafeBufferPointer(start: namespaces, count: Int(namespaceCount) * 2),
+                attributes: UnsafeBufferPointer(start: attributes, count: Int(count) * 5)
+            )
+        }
+        handler.endElementNs = { data, _, _, _ in builder(data)?.pointee.endElement() }
+        handler.characters = { data, characters, count in
+            builder(data)?.pointee.append(UnsafeBufferPointer(start: characters, count: Int(count)))
+        }
+        handler.ignorableWhitespace = handler.characters
+        handler.cdataBlock = handler.characters
+        handler.internalSubset = { data, _, external, system in
+            builder(data)?.pointee.doctype(isPlain: external == nil && system == nil)
+        }
+        handler.serror = { data, error in
+            guard let error, error.pointee.level != XML_ERR_WARNING else { return }
+            builder(data)?.pointee.report(error.pointee)
+        }
+        return handler
+    }
+}
+
+/// The builder behind the pointer that libxml2 hands back; a free function, as C callbacks capture nothing.
+private func builder(_ data: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<XMLTreeBuilder>? {
+    data?.assumingMemoryBound(to: XMLTreeBuilder.self)
+}
+
+/// Looks for a start tag with too many attributes, without parsing.
+private enum AttributeCount {
+    /// Counts `=` outside of quotes between `<` and `>`; comments and CDATA may count too much only if they hold more
+    /// than `limit` of them in something that looks like one tag.
+    static func exceeds(_ limit: Int, in source: [UInt8]) -> Bool {
+        var count = 0
+        var quote: UInt8 = 0
+        var isInTag = false
+        for (index, byte) in source.enumerated() {
+            if !isInTag {
+                guard byte == UInt8(ascii: "<"), index + 1 < source.count else { continue }
+                let next = source[index + 1]
+                isInTag = next != UInt8(ascii: "!") && next != UInt8(ascii: "?") && next != UInt8(ascii: "/")
+                count = 0
+            } else if quote != 0 {
+                if byte == quote { quote = 0 }
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else if byte == UInt8(ascii: ">") {
+                isInTag = false
+            } else if byte == UInt8(ascii: "=") {
+                count += 1
+                if count > limit { return true }
+            }
+        }
+        return false
+    }
+}

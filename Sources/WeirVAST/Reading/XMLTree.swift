@@ -1,0 +1,136 @@
+/// A parsed document, flat: elements in document order, each knowing where its subtree ends.
+///
+/// Nothing is allocated per element; strings are made only for what the model keeps.
+struct XMLTree {
+    struct Node {
+        var name: Int32
+        /// Namespace URI and prefix, as indexes of `names`, or -1.
+        var namespace: Int32
+        var prefix: Int32
+        var parent: Int32
+        /// The index after the last element inside this one.
+        var end: Int32
+        var firstAttribute: Int32
+        var attributeCount: Int32
+        var textStart: Int32
+        var textEnd: Int32
+        /// Offset in `source` of the `>` or `/` that closes the start tag.
+        var headEnd: Int32
+        /// Offset in `source` after the element.
+        var bodyEnd: Int32
+        /// Namespace declarations on this element.
+        var firstDeclaration: Int32
+        var declarationCount: Int32
+    }
+
+    struct Attribute {
+        var name: Int32
+        /// The prefix as an index of `names`, or -1.
+        var prefix: Int32
+        var start: Int32
+        var end: Int32
+    }
+
+    /// `xmlns:prefix="uri"`; indexes of `names`, prefix -1 for the default namespace.
+    struct Declaration {
+        var prefix: Int32
+        var uri: Int32
+    }
+
+    var nodes: [Node] = []
+    var attributes: [Attribute] = []
+    var declarations: [Declaration] = []
+    var names: [XMLName] = []
+    var text: [UInt8] = []
+    var source: [UInt8] = []
+
+    func name(of node: Int) -> XMLName { names[Int(nodes[node].name)] }
+
+    func children(of node: Int) -> Children { Children(tree: self, parent: node) }
+
+    func hasChildren(_ node: Int) -> Bool { Int(nodes[node].end) > node + 1 }
+
+    /// The element's text without white space around it.
+    func trimmedText(of node: Int) -> String {
+        string(trimming: Int(nodes[node].textStart)..<Int(nodes[node].textEnd))
+    }
+
+    /// The element's text as it stands.
+    func rawText(of node: Int) -> String {
+        String(decoding: text[Int(nodes[node].textStart)..<Int(nodes[node].textEnd)], as: UTF8.self)
+    }
+
+    func isBlank(_ node: Int) -> Bool {
+        text[Int(nodes[node].textStart)..<Int(nodes[node].textEnd)].allSatisfy(isXMLSpace)
+    }
+
+    func attributes(of node: Int) -> ArraySlice<Attribute> {
+        let first = Int(nodes[node].firstAttribute)
+        return attributes[first..<first + Int(nodes[node].attributeCount)]
+    }
+
+    /// The value of an attribute without white space around it; the exact name wins over one in another case.
+    func attribute(_ key: Key, of node: Int, lenient: Bool) -> String? {
+        var found: Attribute?
+        for attribute in attributes(of: node) {
+            let name = names[Int(attribute.name)]
+            if name.key == key {
+                found = attribute
+                break
+            }
+            if lenient, found == nil, name.miscasedKey == key { found = attribute }
+        }
+        return found.map { string(trimming: Int($0.start)..<Int($0.end)) }
+    }
+
+    func value(of attribute: Attribute) -> String {
+        String(decoding: text[Int(attribute.start)..<Int(attribute.end)], as: UTF8.self)
+    }
+
+    /// What stands between the tags, byte for byte.
+    func verbatimContent(of node: Int) -> Range<Int> {
+        let head = Int(nodes[node].headEnd)
+        let end = Int(nodes[node].bodyEnd)
+        guard head < source.count, source[head] == UInt8(ascii: ">"), end <= source.count, head + 1 <= end else {
+            return 0..<0
+        }
+        let close = source[(head + 1)..<end].lastIndex(of: UInt8(ascii: "<")) ?? end
+        return (head + 1)..<close
+    }
+
+    /// The offset of the `<` that opens the element.
+    func openingOffset(of node: Int) -> Int {
+        let head = min(Int(nodes[node].headEnd), source.count)
+        return source[..<head].lastIndex(of: UInt8(ascii: "<")) ?? 0
+    }
+
+    private func string(trimming range: Range<Int>) -> String {
+        var lower = range.lowerBound
+        var upper = range.upperBound
+        while lower < upper, isXMLSpace(text[lower]) { lower += 1 }
+        while upper > lower, isXMLSpace(text[upper - 1]) { upper -= 1 }
+        return String(decoding: text[lower..<upper], as: UTF8.self)
+    }
+
+    /// The elements directly inside another.
+    struct Children: Sequence, IteratorProtocol {
+        private let nodes: [Node]
+        private var cursor: Int
+        private let end: Int
+
+        init(tree: XMLTree, parent: Int) {
+            nodes = tree.nodes
+            cursor = parent + 1
+            end = Int(tree.nodes[parent].end)
+        }
+
+        mutating func next() -> Int? {
+            guard cursor < end else { return nil }
+            defer { cursor = Int(nodes[cursor].end) }
+            return cursor
+        }
+    }
+}
+
+/// Blank, tab, line feed and carriage return.
+func isXMLSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }

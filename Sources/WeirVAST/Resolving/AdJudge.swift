@@ -1,0 +1,68 @@
+/// Decides whether a complete ad may be used.
+struct AdJudge {
+    let options: ResolveOptions
+
+    /// Why the ad behind `wrappers` is refused; `nil` when it may be used.
+    func refusal(of ad: ResolvedAd, wrappers: [Wrapper]) -> Refusal? {
+        unplayable(ad) ?? unwanted(ad, wrappers: wrappers) ?? unfit(ad)
+    }
+
+    private func unplayable(_ ad: ResolvedAd) -> Refusal? {
+        guard ad.inLine.isPlayable else {
+            let message = "The ad \(name(ad)) has no media file and no non-linear resource."
+            return Refusal(reason: .noMarkup, code: .schema, message: message)
+        }
+        if options.requiresLinear, ad.linear == nil {
+            let message = "The ad \(name(ad)) is not linear; a linear ad was asked for."
+            return Refusal(reason: .noMarkup, code: .linearity, message: message)
+        }
+        return nil
+    }
+
+    private func unwanted(_ ad: ResolvedAd, wrappers: [Wrapper]) -> Refusal? {
+        let categories = ad.categories.flatMap(\.codes)
+        if options.requiresCategory, categories.isEmpty {
+            let message = "The ad \(name(ad)) names no category; one is required."
+            return Refusal(reason: .missingCategory, code: .categoryRequired, message: message)
+        }
+        let blocked = (options.blockedCategories + wrappers.flatMap(\.blockedCategories)).flatMap(\.codes)
+        if let match = categories.first(where: { category in blocked.contains { $0.blocks(category) } }) {
+            let message = "The category \(match.code) of the ad \(name(ad)) is blocked."
+            return Refusal(reason: .blockedCategory, code: .categoryBlocked, message: message)
+        }
+        if options.requiresHideableUI, !ad.isUIHideable {
+            let message = "The ad \(name(ad)) does not allow its user interface to be hidden."
+            return Refusal(reason: .uiNotHideable, code: .unexpectedType, message: message)
+        }
+        return nil
+    }
+
+    private func unfit(_ ad: ResolvedAd) -> Refusal? {
+        if let durations = options.durations, let duration = ad.duration, !durations.contains(duration) {
+            let message = "The ad \(name(ad)) lasts \(ClockText.text(duration)), which does not fit."
+            return Refusal(reason: .duration, code: .duration, message: message)
+        }
+        if let selector = options.selector, let linear = ad.linear {
+            if case .none(let explanation) = selector.select(from: linear.mediaFiles) {
+                return Refusal(reason: .mime, code: .noMediaFits, message: explanation)
+            }
+        }
+        return nil
+    }
+
+    private func name(_ ad: ResolvedAd) -> String { ad.id.map { "\"\($0.prefix(60))\"" } ?? "without an id" }
+}
+
+extension Category {
+    /// The codes one by one: several may stand in one element, with commas or blanks between.
+    fileprivate var codes: [Category] {
+        code.split { $0 == "," || $0.isWhitespace }.map { Category(authority: authority, code: String($0)) }
+    }
+
+    /// Equal codes of one list; a list that is not named stands for any.
+    fileprivate func blocks(_ category: Category) -> Bool {
+        guard code.lowercased() == category.code.lowercased() else { return false }
+        guard let authority, let other = category.authority else { return true }
+        return authority.lowercased() == other.lowercased()
+    }
+}

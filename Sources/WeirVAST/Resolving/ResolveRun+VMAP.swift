@@ -1,0 +1,103 @@
+internal import WeirTime
+
+extension ResolveRun {
+    /// Resolves every break of a schedule, side by side (VMAP 1.0.1).
+    func resolve(_ document: VMAPDocument) async -> Resolution {
+        var resolution = Resolution()
+        let outcomes = await withTaskGroup(of: (Int, ResolveOutcome).self) { group in
+            for (index, adBreak) in document.adBreaks.enumerated() {
+                group.addTask { (index, await resolve(adBreak)) }
+            }
+            var outcomes = [ResolveOutcome](repeating: ResolveOutcome(), count: document.adBreaks.count)
+            for await (index, outcome) in group { outcomes[index] = outcome }
+            return outcomes
+        }
+        for (adBreak, outcome) in zip(document.adBreaks, outcomes) {
+            var result = BreakResolution(adBreak: adBreak)
+            result.ads = outcome.ads.numberedAsPod()
+            result.buffet = outcome.buffet
+            result.refusal = outcome.ads.isEmpty ? outcome.refusal : nil
+            resolution.breaks.append(result)
+            resolution.take(outcome.record)
+        }
+        resolution.ads = resolution.breaks.flatMap(\.ads)
+        resolution.buffet = resolution.breaks.flatMap(\.buffet)
+        if resolution.ads.isEmpty {
+            resolution.refusal =
+                resolution.breaks.lazy.compactMap(\.refusal).first
+                ?? Refusal(reason: .noAd, code: .noAdAfterWrappers, message: "The schedule has no ad breaks with ads.")
+        }
+        return resolution
+    }
+
+    private func resolve(_ adBreak: AdBreak) async -> ResolveOutcome {
+        guard adBreak.isSchedulable else {
+            let message = "The break's time offset cannot be read."
+            return failed(adBreak, Refusal(reason: .badVAST, code: .vmapSchema, message: message), message)
+        }
+        guard let source = adBreak.source else { return ResolveOutcome() }
+        var chain = ResolveChain()
+        chain.baseURL = options.baseURL
+        chain.allowsMultipleAds = source.allowsMultipleAds ?? true
+        chain.followsWrappers = source.followsRedirects ?? true
+        var outcome: ResolveOutcome
+        switch source.content {
+        case .vast(let document): outcome = await resolve(document, chain)
+        case .adTag(let templateType, let uri): outcome = await load(uri, templateType, chain)
+        case .custom:
+            let message = "The break's ads are in a format of its own."
+            outcome = ResolveOutcome()
+            outcome.refusal = Refusal(reason: .badVAST, code: .vmapTemplateType, message: message)
+        case .empty:
+            outcome = ResolveOutcome()
+            outcome.refusal = Refusal(reason: .badVAST, code: .vmapSchema, message: "The break names no ads.")
+        }
+        guard outcome.ads.isEmpty, let refusal = outcome.refusal else { return outcome }
+        let code = outcome.vmapCode ?? refusal.code
+        outcome.record.pings += pings(adBreak.errorURLs, code, message: refusal.message)
+        return outcome
+    }
+
+    private func load(_ uri: String, _ templateType: String?, _ chain: ResolveChain) async -> ResolveOutcome {
+        guard let target = URIReference.absolute(uri, base: chain.baseURL), target.isWeb else {
+            var outcome = ResolveOutcome()
+            let message = "The break's URL cannot be asked."
+            outcome.refusal = Refusal(reason: .badVAST, code: .vmapFetch, message: message)
+            return outcome
+        }
+        let url = MacroExpander(context: options.macros, clock: clock).expand(target.text, use: .request)
+        var next = chain
+        next.visited.insert(target.text)
+        return await load(url, next, adID: nil)
+    }
+
+    private func failed(_ adBreak: AdBreak, _ refusal: Refusal, _ message: String) -> ResolveOutcome {
+        var outcome = ResolveOutcome()
+        outcome.refusal = refusal
+        outcome.record.pings = pings(adBreak.errorURLs, refusal.code, message: message)
+        return outcome
+    }
+}
+
+extension AdBreak {
+    /// Whether its offset says when it is due.
+    var isSchedulable: Bool {
+        if case .unreadable = timeOffset { return false }
+        return true
+    }
+
+    /// The URLs of its `error` event.
+    var errorURLs: [String] { trackingEvents.filter { $0.event.rawValue == "error" }.map(\.url) }
+}
+
+extension ResolveOutcome {
+    /// VMAP's own codes for an answer that could not be had (VMAP 1.0.1, error table).
+    fileprivate var vmapCode: VASTErrorCode? {
+        guard let hop = record.hops.first, hop.depth == 0, hop.result == .failed else { return nil }
+        switch fetchFailure {
+        case .timeout: return .vmapTimeout
+        case .status, .network, .refusedAddress, .tooLarge, .cancelled: return .vmapFetch
+        case nil: return .vmapResponseParsing
+        }
+    }
+}

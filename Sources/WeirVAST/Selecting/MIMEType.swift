@@ -1,0 +1,27 @@
+/// Names of media types: the many spellings of one thing.
+public enum MIMEType {
+    /// The usual name of a type: lower case, without parameters, aliases resolved (`audio/mp3` is `audio/mpeg`).
+    public static func canonical(_ type: String) -> String {
+        let essence = type.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+        return aliases[essence] ?? essence
+    }
+
+    /// Whether the type is an HLS playlist, which may carry video or sound.
+    public static func isHLS(_ type: String) -> Bool { canonical(type) == hls }
+
+    /// Whether the type is sound alone.
+    public static func isAudio(_ type: String) -> Bool { canonical(type).hasPrefix("audio/") }
+
+    static let hls = "application/vnd.apple.mpegurl"
+
+    private static let aliases: [String: String] = [
+        "audio/mp3": "audio/mpeg", "audio/x-mp3": "audio/mpeg", "audio/x-mpeg": "audio/mpeg",
+        "audio/mpeg3": "audio/mpeg", "audio/x-mpeg-3": "audio/mpeg", "audio/mpg": "audio/mpeg",
+        "audio/x-aac": "audio/aac", "audio/aacp": "audio/aac", "audio/x-m4a": "audio/mp4", "audio/m4a": "audio/mp4",
+        "audio/x-wav": "audio/wav", "audio/wave": "audio/wav", "audio/vorbis": "audio/ogg",
+        "video/x-mp4": "video/mp4", "video/mpeg4": "video/mp4", "video/m4v": "video/mp4", "video/x-m4v": "video/mp4",
+        "mp4": "video/mp4", "webm": "video/webm", "video/x-webm": "video/webm",
+        "application/x-mpegurl": hls, "application/mpegurl": hls, "audio/mpegurl": hls, "audio/x-mpegurl": hls,
+        "vnd.apple.mpegurl": hls, "video/mpegurl": hls,
+    ]
+}

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Runs the tests under the address sanitizer, then under the thread sanitizer; each in a build folder of its own.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+run() {
+    local kind=$1
+    echo "== $kind sanitizer"
+    # Leak checking needs ptrace, which containers refuse; the end-to-end tests start a binary that is not instrumented.
+    ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=1 WEIR_SANITIZED=1 \
+        timeout 3000 swift test --sanitize="$kind" --scratch-path ".build/sanitize-$kind" --skip EndToEndTests
+}
+
+run address
+run thread
