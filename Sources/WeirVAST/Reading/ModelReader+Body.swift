@@ -166,7 +166,7 @@ extension ModelReader {
         return result
     }
 
-    private func readExtension(_ node: Int) -> VASTExtension {
+    private mutating func readExtension(_ node: Int) -> VASTExtension {
         let range = tree.verbatimContent(of: node)
         let content = String(decoding: tree.source[range], as: UTF8.self)
         var result = VASTExtension(type: attribute(.type, node), content: content)
@@ -179,6 +179,9 @@ extension ModelReader {
         for child in tree.children(of: node) {
             let text = tree.hasChildren(child) ? "" : tree.trimmedText(of: child)
             result.fields.append(VASTExtension.Field(name: tree.name(of: child).text, text: text))
+            if tree.names[Int(tree.nodes[child].name)].tag == .adVerifications {
+                result.verifications += readVerifications(child)
+            }
         }
         return result
     }
