@@ -29,6 +29,12 @@ enum ClockText {
         return total % 1000 == 0 ? clock : clock + "." + padded(total % 1000, 3)
     }
 
+    /// Writes `HH:MM:SS.mmm`, as macros want it.
+    static func macroText(_ duration: Duration) -> String {
+        let text = text(duration)
+        return text.contains(".") ? text : text + ".000"
+    }
+
     /// Writes a percentage without needless decimals.
     static func text(percent: Double) -> String {
         if percent == percent.rounded(), abs(percent) < 1e9 { return String(Int64(percent)) + "%" }
