@@ -1,4 +1,3 @@
-internal import Synchronization
 package import WeirTime
 
 /// Keeps the newest decisions in memory, for a gateway without a disk and for tests.
@@ -32,7 +31,7 @@ package final class MemoryStore: DecisionStore {
         }
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
     private let configuration: StoreConfiguration
 
     /// An empty store; it keeps at most `retainedRecords` decisions and `queuedBytes` bytes of them.

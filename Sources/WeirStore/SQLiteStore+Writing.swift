@@ -1,4 +1,3 @@
-internal import Synchronization
 internal import WeirTime
 
 /// The writer's thread.

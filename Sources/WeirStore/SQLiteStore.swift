@@ -1,4 +1,3 @@
-internal import Synchronization
 package import WeirTime
 
 /// Keeps decisions in a SQLite file (WAL, `synchronous = NORMAL`), written by one thread in batches.
@@ -23,10 +22,10 @@ package final class SQLiteStore: DecisionStore {
         let continuation: UnsafeContinuation<Void, Never>
     }
 
-    let state: Mutex<State>
+    let state: Lock<State>
 
     /// The open database, until the writer's thread takes it for itself.
-    let opened: Mutex<SQLiteConnection?>
+    let opened: Lock<SQLiteConnection?>
     let bell = Doorbell()
     let configuration: StoreConfiguration
     let clock: any GatewayClock
@@ -44,8 +43,8 @@ package final class SQLiteStore: DecisionStore {
         self.configuration = configuration
         self.clock = clock
         self.notice = notice
-        state = Mutex(State(queue: WriteQueue(configuration)))
-        opened = Mutex(try Self.open(path, configuration))
+        state = Lock(State(queue: WriteQueue(configuration)))
+        opened = Lock(try Self.open(path, configuration))
         guard WorkerThread.start({ self.work() }) else {
             throw StoreError(.notWritable, "The system has no thread left for the writer of \(path).")
         }

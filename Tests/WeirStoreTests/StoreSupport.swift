@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 import WeirStore
 import WeirTime
 
@@ -52,7 +51,7 @@ private func removeTree(_ path: String) {
 
 /// Remembers what a store has to tell.
 final class Notices: Sendable {
-    private let received = Mutex<[StoreNotice]>([])
+    private let received = Lock<[StoreNotice]>([])
 
     var list: [StoreNotice] { received.withLock { $0 } }
 

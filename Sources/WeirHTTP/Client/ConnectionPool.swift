@@ -61,11 +61,8 @@ final class ConnectionPool {
         curl_multi_cleanup(multi)
         timer?.cancel()
         timer = nil
-        sockets.closeAll()
+        sockets.releaseAll()
     }
-
-    /// Watches a socket that was opened for libcurl; `false` when that is impossible.
-    func adopt(_ descriptor: Int32) -> Bool { sockets.adopt(descriptor) }
 
     /// Stops watching a socket that is about to be closed.
     func release(_ descriptor: Int32) { sockets.release(descriptor) }

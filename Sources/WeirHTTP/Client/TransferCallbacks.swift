@@ -49,15 +49,10 @@ func openSocket(
         transfer.errand?.socketError = errno
         return CURL_SOCKET_BAD
     }
-    guard transfer.errand?.pool.adopt(descriptor) == true else {
-        transfer.errand?.socketError = EMFILE
-        close(descriptor)
-        return CURL_SOCKET_BAD
-    }
     return descriptor
 }
 
-/// Closes a connection's socket; the only place where one of ours is closed.
+/// Closes a connection's socket, after the loop has let go of it.
 func closeSocket(_ pool: UnsafeMutableRawPointer?, _ descriptor: curl_socket_t) -> Int32 {
     ConnectionPool.behind(pool)?.release(descriptor)
     return close(descriptor)

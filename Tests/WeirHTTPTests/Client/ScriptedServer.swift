@@ -107,6 +107,8 @@ extension ScriptedServer {
         var heads: [String] { state.withLock { $0.heads } }
         /// When the peer was seen to have closed.
         var ended: ContinuousClock.Instant? { state.withLock { $0.ended } }
+        /// Whether the script has ended.
+        var isClosed: Bool { descriptor < 0 }
         private var descriptor: Int32 { state.withLock { $0.descriptor } }
 
         /// Reads up to the blank line; `nil` when the peer closes first.

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A value behind a mutex of the C library.
 ///
-/// Used here instead of `Synchronization.Mutex`, whose lock lives in a library that the thread sanitizer cannot see
+/// Used instead of `Synchronization.Mutex`, whose lock lives in a library that the thread sanitizer cannot see
 /// into: every use would be reported as a race.
 ///
 /// `@unchecked Sendable`: the value is reached through `withLock(_:)` only, and the two pointers never change.
