@@ -7,6 +7,8 @@ struct ModelReader {
     var isDAAST = false
     private var suppressed = 0
     private var seenOnce: Set<String> = []
+    /// Offsets of the lines, found when there is something to say about one.
+    private var lineStarts: [Int] = []
 
     init(tree: XMLTree, options: ReadOptions) {
         self.tree = tree
@@ -24,15 +26,12 @@ struct ModelReader {
 
     /// The element's tag; one in another case counts in lenient mode, with a remark.
     mutating func tag(of node: Int) -> Tag? {
-        let name = tree.name(of: node)
-        if let tag = name.tag { return tag }
-        guard let tag = name.miscasedTag else { return nil }
-        if lenient {
-            let message = "<\(name.text)> should be spelt <\(tag.rawValue)>."
-            once(.wrongCase, key: name.text, at: node, message)
-            return tag
-        }
-        return nil
+        let index = Int(tree.nodes[node].name)
+        if let tag = tree.names[index].tag { return tag }
+        guard lenient, let tag = tree.names[index].miscasedTag else { return nil }
+        let text = tree.names[index].text
+        once(.wrongCase, key: text, at: node, "<\(text)> should be spelt <\(tag.rawValue)>.")
+        return tag
     }
 
     func attribute(_ key: Key, _ node: Int) -> String? {
@@ -160,7 +159,8 @@ struct ModelReader {
             suppressed += 1
             return
         }
-        let place = SourcePlace(tree: tree, node: node)
+        if lineStarts.isEmpty { lineStarts = tree.lineStarts() }
+        let place = SourcePlace(tree: tree, node: node, lineStarts: lineStarts)
         diagnostics.append(
             Diagnostic(
                 code: code,
@@ -186,14 +186,15 @@ private struct SourcePlace {
     var column = 1
     var path = ""
 
-    init(tree: XMLTree, node: Int) {
+    init(tree: XMLTree, node: Int, lineStarts: [Int]) {
         let offset = tree.openingOffset(of: node)
-        var lineStart = 0
-        for index in 0..<min(offset, tree.source.count) where tree.source[index] == UInt8(ascii: "\n") {
-            line += 1
-            lineStart = index + 1
+        var (low, high) = (0, lineStarts.count)
+        while low + 1 < high {
+            let middle = (low + high) / 2
+            if lineStarts[middle] <= offset { low = middle } else { high = middle }
         }
-        column = offset - lineStart + 1
+        line = low + 1
+        column = offset - (lineStarts.isEmpty ? 0 : lineStarts[low]) + 1
         var parts: [String] = []
         var current = node
         while current >= 0 {

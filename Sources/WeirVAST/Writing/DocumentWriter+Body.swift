@@ -20,7 +20,7 @@ extension DocumentWriter {
             writePricing(inLine)
             writeSurvey(inLine)
             writeErrors(inLine)
-            for impression in inLine.impressions { write("Impression", impression) }
+            writeImpressions(inLine)
             writeCreatives(inLine.creatives, isWrapper: false)
             writeOldTail(inLine)
             if allows(.v41, "AdServingId", inLine.adServingID) { text("AdServingId", inLine.adServingID) }
@@ -33,9 +33,9 @@ extension DocumentWriter {
     }
 
     mutating func write(_ wrapper: Wrapper) {
-        let follows = allows(.v3, "followAdditionalWrappers", wrapper.followsAdditionalWrappers)
-        let multiple = allows(.v3, "allowMultipleAds", wrapper.allowsMultipleAds)
-        let fallback = allows(.v3, "fallbackOnNoAd", wrapper.fallsBackOnNoAd)
+        let follows = allows(.v4, "followAdditionalWrappers", wrapper.followsAdditionalWrappers)
+        let multiple = allows(.v4, "allowMultipleAds", wrapper.allowsMultipleAds)
+        let fallback = allows(.v4, "fallbackOnNoAd", wrapper.fallsBackOnNoAd)
         out.begin(
             "Wrapper",
             [
@@ -56,7 +56,7 @@ extension DocumentWriter {
             writeSystem(wrapper)
             if let uri = wrapper.adTagURI { out.opaque("VASTAdTagURI", uri) }
             writeErrors(wrapper)
-            for impression in wrapper.impressions { write("Impression", impression) }
+            writeImpressions(wrapper, withIDs: !converts)
             writeCreatives(wrapper.creatives, isWrapper: true)
             writeOldTail(wrapper)
             if !converts { writePricing(wrapper) }
@@ -72,7 +72,7 @@ extension DocumentWriter {
         writeSystem(body)
         writeErrors(body)
         writeExtensions(body)
-        for impression in body.impressions { write("Impression", impression) }
+        writeImpressions(body)
         writePricing(body)
         for viewable in body.viewableImpressions { write(viewable) }
     }
@@ -89,6 +89,14 @@ extension DocumentWriter {
     private mutating func writeSystem(_ body: some AdBody) {
         guard let system = body.system else { return }
         out.text("AdSystem", [("version", system.version)], system.name)
+    }
+
+    /// Every version requires one; where there is none an empty one, which no player calls, keeps the document valid.
+    private mutating func writeImpressions(_ body: some AdBody, withIDs: Bool = true) {
+        for impression in body.impressions {
+            out.opaque("Impression", [("id", withIDs ? impression.id : nil)], impression.url)
+        }
+        if body.impressions.isEmpty { out.opaque("Impression", "") }
     }
 
     /// VAST 2 has room for one error URL (schema 2.0.1).

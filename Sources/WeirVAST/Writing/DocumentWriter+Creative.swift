@@ -1,6 +1,6 @@
 extension DocumentWriter {
     mutating func writeCreatives(_ creatives: [Creative], isWrapper: Bool) {
-        guard !creatives.isEmpty || !isWrapper else { return }
+        guard !creatives.isEmpty || !isWrapper || !isFour else { return }
         out.begin("Creatives")
         for creative in creatives {
             for part in converts && !isFour ? creative.parts : [creative] { write(part, isWrapper: isWrapper) }
@@ -9,7 +9,7 @@ extension DocumentWriter {
     }
 
     private mutating func write(_ creative: Creative, isWrapper: Bool) {
-        let framework = allows(.v3, "Creative@apiFramework", creative.apiFramework) ? creative.apiFramework : nil
+        let framework = allows(.v4, "Creative@apiFramework", creative.apiFramework) ? creative.apiFramework : nil
         out.begin(
             "Creative",
             [
@@ -24,7 +24,12 @@ extension DocumentWriter {
         if let linear = creative.linear { write(linear, isWrapper: isWrapper) }
         if let nonLinears = creative.nonLinearAds { write(nonLinears, isWrapper: isWrapper) }
         if allows(.v4, "UniversalAdId", list: creative.universalAdIDs) {
-            for id in creative.universalAdIDs {
+            var ids = creative.universalAdIDs
+            if converts, version < .v42, ids.count > 1 {
+                leaveOut("more than one UniversalAdId")
+                ids = [ids[0]]
+            }
+            for id in ids {
                 // VAST 4.0 repeats the id in an attribute (schema 4.0).
                 let value = version == .v4 ? id.value : nil
                 out.text("UniversalAdId", [("idRegistry", id.registry), ("idValue", value)], id.value)

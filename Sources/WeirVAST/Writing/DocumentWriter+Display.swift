@@ -125,11 +125,18 @@ extension DocumentWriter {
     mutating func write(_ ads: NonLinearAds, isWrapper: Bool) {
         out.begin("NonLinearAds")
         write(ads.trackingEvents)
-        for nonLinear in ads.nonLinears { write(nonLinear) }
+        for nonLinear in ads.nonLinears { write(nonLinear, isTracker: converts && isFour && isWrapper) }
         out.end()
     }
 
-    private mutating func write(_ ad: NonLinear) {
+    /// In a wrapper since VAST 4 only its trackers of clicks are left of a non-linear ad.
+    private mutating func write(_ ad: NonLinear, isTracker: Bool) {
+        if isTracker {
+            out.begin("NonLinear")
+            for url in ad.clickTracking { write("NonLinearClickTracking", url) }
+            out.end()
+            return
+        }
         out.begin(
             "NonLinear",
             [

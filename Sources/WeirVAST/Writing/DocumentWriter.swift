@@ -104,7 +104,8 @@ struct DocumentWriter {
         guard !named.isEmpty else { return }
         out.begin("TrackingEvents")
         for (name, event) in named {
-            out.opaque("Tracking", [("event", name), ("offset", event.offset.map(text))], event.url)
+            let offset = converts && version < .v3 ? nil : event.offset.map(text)
+            out.opaque("Tracking", [("event", name), ("offset", offset)], event.url)
         }
         out.end()
     }

@@ -35,6 +35,8 @@ extension Creative {
         }
         if var linear {
             linear.mediaFiles = linear.mediaFiles.map(\.completed)
+            linear.mezzanines = linear.mezzanines.map { Mezzanine(file: $0.file.completed) }
+            if version == .v3 { linear.icons = linear.icons.map(\.completed) }
             creative.linear = linear
         }
         return creative
@@ -50,5 +52,18 @@ extension MediaFile {
         file.width = width ?? 0
         file.height = height ?? 0
         return file
+    }
+}
+
+extension Icon {
+    /// VAST 3 requires a programme, a size and a place (schema 3.0).
+    fileprivate var completed: Icon {
+        var icon = self
+        icon.program = program ?? ""
+        icon.width = width ?? 0
+        icon.height = height ?? 0
+        icon.xPosition = xPosition ?? "right"
+        icon.yPosition = yPosition ?? "top"
+        return icon
     }
 }

@@ -22,33 +22,13 @@ public enum VASTWriter {
     /// Writes a document in another version; what that version cannot express is left out and reported.
     public static func convert(_ document: VASTDocument, to version: VASTVersion) -> Output {
         var writer = DocumentWriter(version: version, converts: true)
-        var document = document
-        document.version = version.rawValue
-        document.namespace = version >= .v4 ? VASTVersion.namespace : nil
-        document.ads = document.ads.map { ad in
-            guard let inLine = ad.inLine else { return ad }
-            var ad = ad
-            ad.content = .inLine(inLine.completed(for: version, adID: ad.id))
-            return ad
-        }
-        writer.write(document)
+        writer.write(document.prepared(for: version))
         return writer.output
     }
 
     /// Writes resolved ads as one document: several are a pod in this order.
     public static func write(_ ads: [ResolvedAd], version: VASTVersion = .v42) -> Output {
-        let document = VASTDocument(
-            version: version.rawValue,
-            ads: ads.enumerated().map { index, ad in
-                VASTAd(
-                    id: ad.id,
-                    sequence: ads.count > 1 ? index + 1 : nil,
-                    adType: ad.adType == .video ? nil : ad.adType,
-                    content: .inLine(ad.inLine)
-                )
-            }
-        )
-        return convert(document, to: version)
+        convert(VASTDocument(ads: ads, version: version), to: version)
     }
 
     /// Writes resolved ads in a version given as text (`3`, `4.2`); one that is not known means 4.2.
@@ -72,5 +52,36 @@ public enum VASTWriter {
         var writer = DocumentWriter(version: .v42, converts: false)
         writer.write(document)
         return writer.output
+    }
+}
+
+extension VASTDocument {
+    /// Resolved ads as one document: several are a pod in this order.
+    public init(ads: [ResolvedAd], version: VASTVersion) {
+        self.init(
+            version: version.rawValue,
+            ads: ads.enumerated().map { index, ad in
+                VASTAd(
+                    id: ad.id,
+                    sequence: ads.count > 1 ? index + 1 : nil,
+                    adType: ad.adType == .video ? nil : ad.adType,
+                    content: .inLine(ad.inLine)
+                )
+            }
+        )
+    }
+
+    /// The document under another version, with what that one requires.
+    fileprivate func prepared(for version: VASTVersion) -> VASTDocument {
+        var document = self
+        document.version = version.rawValue
+        document.namespace = version >= .v4 ? VASTVersion.namespace : nil
+        document.ads = ads.map { ad in
+            guard let inLine = ad.inLine else { return ad }
+            var ad = ad
+            ad.content = .inLine(inLine.completed(for: version, adID: ad.id))
+            return ad
+        }
+        return document
     }
 }
