@@ -56,7 +56,9 @@ final class ConnectionPool {
         drive(CURL_SOCKET_TIMEOUT, 0)
     }
 
-    /// Closes all connections. The transfers must have been removed.
+    /// Closes all connections.
+    ///
+    /// The transfers must have been removed.
     func close() {
         curl_multi_cleanup(multi)
         timer?.cancel()

@@ -40,9 +40,9 @@ final class CurlHandle {
         setRequest(head)
     }
 
-    /// Forgets the transfer: options, the body's copy, header lines. Only after the handle has left its multi handle.
+    /// Forgets the transfer: options, the body's copy, header lines.
     ///
-    /// `curl_easy_reset` goes first, because it drops the pointer to the header lines.
+    /// Only after the handle has left its multi handle. `curl_easy_reset` goes first, because it drops the pointer to the header lines.
     func reset() {
         curl_easy_reset(raw)
         curl_slist_free_all(headerList)

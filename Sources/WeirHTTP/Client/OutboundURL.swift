@@ -2,7 +2,9 @@ package import WeirAdapterKit
 
 /// The address of a request, checked as far as a text can be; where it leads is checked when it is connected to.
 package struct OutboundURL: Hashable, Sendable {
-    /// The longest URL that is sent. VAST beacons with many macros reach 8 KiB.
+    /// The longest URL that is sent.
+    ///
+    /// VAST beacons with many macros reach 8 KiB.
     package static let maxBytes = 16384
 
     /// The URL with blanks and non-ASCII bytes percent-encoded, as browsers send it.

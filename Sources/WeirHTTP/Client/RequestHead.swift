@@ -9,7 +9,9 @@ struct RequestHead: Hashable {
         "connection", "content-length", "expect", "keep-alive", "proxy-connection", "te", "trailer",
         "transfer-encoding", "upgrade",
     ]
-    /// The most bytes of all header fields together. Servers commonly take 8 to 64 KiB.
+    /// The most bytes of all header fields together.
+    ///
+    /// Servers commonly take 8 to 64 KiB.
     static let maxHeaderBytes = 32768
 
     let url: OutboundURL

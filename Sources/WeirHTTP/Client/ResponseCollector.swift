@@ -131,7 +131,9 @@ extension UnsafeRawBufferPointer {
 }
 
 extension Int {
-    /// The number written in these digits; `nil` for anything else. More than 18 digits are the largest number.
+    /// The number written in these digits; `nil` for anything else.
+    ///
+    /// More than 18 digits are the largest number.
     fileprivate init?(decimal digits: some Collection<UInt8>) {
         guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         let significant = digits.drop { $0 == 0x30 }

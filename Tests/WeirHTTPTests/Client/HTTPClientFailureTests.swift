@@ -103,21 +103,16 @@ struct HTTPClientFailureTests {
 
     @Test("a bomb is cut when it has unfolded to the limit")
     func bomb() async throws {
-        let bomb = Encodings.gzipBomb(256 << 20)
+        let bomb = Encodings.gzipBomb(64 << 20)
+        // The length that is announced would pass.
+        #expect(bomb.count < 1 << 20)
         let error = try await failure { connection in
             _ = connection.readHead()
             connection.answer(200, ["Content-Encoding: gzip"], bomb)
             connection.readToEnd()
         }
-        #expect(bomb.count > 1 << 20 || error.kind == .tooLarge)
-        let small = Encodings.gzipBomb(16 << 20)
-        let other = try await failure { connection in
-            _ = connection.readHead()
-            connection.answer(200, ["Content-Encoding: gzip"], small)
-            connection.readToEnd()
-        }
-        #expect(small.count < 1 << 20)
-        #expect(other.kind == .tooLarge)
+        #expect(error.kind == .tooLarge)
+        #expect(error.message.hasSuffix(": the answer's body is larger than 1048576 bytes."))
     }
 
     @Test("a flood of header fields is cut", arguments: [10, 1000, 200_000])

@@ -55,6 +55,25 @@ struct HTTPClientTimeTests {
         }
     }
 
+    @Test("a name service that does not answer holds up nobody else")
+    func slowNames() async throws {
+        let server = ScriptedServer { connection in while connection.readHead() != nil { connection.answer() } }
+        try await ClientRig.run { rig in
+            let loop = rig.group.loops[0]
+            let started = ContinuousClock.now
+            let task = Task(executorPreference: loop) {
+                try await rig.failure("http://ads\(server.port).invalid/", within: .milliseconds(50))
+            }
+            try await loop.sleep(until: started + .milliseconds(60))
+            _ = try await rig.get(server.url())
+            let error = try await task.value
+            // Where the name service answers at once, it says that there is no such name.
+            #expect([.timeout, .dns].contains(error.kind))
+            #expect(.now - started < .seconds(2))
+        }
+        server.stop()
+    }
+
     @Test("a deadline that has passed opens no connection")
     func passed() async throws {
         let server = ScriptedServer { connection in while connection.readHead() != nil { connection.answer() } }
