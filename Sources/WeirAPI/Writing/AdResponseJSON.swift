@@ -66,7 +66,7 @@ extension JSONWriter {
         }
     }
 
-    private mutating func trace(_ exchanges: [TraceRecorder.Exchange], redactor: Redactor) {
+    fileprivate mutating func trace(_ exchanges: [TraceRecorder.Exchange], redactor: Redactor) {
         array("trace") { json in
             for exchange in exchanges { json.exchange(exchange, redactor) }
         }

@@ -1,4 +1,3 @@
-internal import Synchronization
 internal import WeirTime
 
 /// One resolution: the rules of a document's ads (VAST 4.3 §3.3.1 pods and stand-alone ads, §3.19 wrappers).
@@ -228,10 +227,10 @@ struct ResolveRun: Sendable {
 
 /// How many documents may still be fetched; shared by the tasks of one resolution.
 final class FetchBudget: Sendable {
-    private let left: Mutex<Int>
+    private let left: Lock<Int>
 
     init(_ count: Int) {
-        left = Mutex(count)
+        left = Lock(count)
     }
 
     /// Whether one more may be fetched.

@@ -1,4 +1,3 @@
-internal import Synchronization
 internal import WeirAPI
 internal import WeirAdapterKit
 internal import WeirConfig
@@ -96,7 +95,7 @@ struct Assembly: Sendable {
 /// The ways to the networks, for wrappers and beacons; one policy for each list of private addresses.
 private final class Transports: Sendable {
     private let clients: HTTPClientPool
-    private let policies = Mutex<[[String]: OutboundPolicy]>([:])
+    private let policies = Lock<[[String]: OutboundPolicy]>([:])
 
     init(_ clients: HTTPClientPool) {
         self.clients = clients

@@ -1,4 +1,3 @@
-internal import Synchronization
 internal import WeirAPI
 internal import WeirConfig
 internal import WeirJSON
@@ -25,8 +24,8 @@ final class ConfigurationDesk: ConfigurationControl {
     private let reader: ConfigurationReader
     private let isLenient: Bool
     private let logger: Logger
-    private let state: Mutex<State>
-    private let apply = Mutex<(@Sendable (WeirConfiguration) -> Void)?>(nil)
+    private let state: Lock<State>
+    private let apply = Lock<(@Sendable (WeirConfiguration) -> Void)?>(nil)
     private let turns = Turnstile()
 
     /// A desk that holds `configuration`, as just read from `source`.
@@ -41,7 +40,7 @@ final class ConfigurationDesk: ConfigurationControl {
         self.reader = reader
         self.isLenient = isLenient
         self.logger = logger
-        state = Mutex(State(configuration: configuration, loadedAt: .system))
+        state = Lock(State(configuration: configuration, loadedAt: .system))
     }
 
     /// Says who takes new configurations over.
@@ -120,7 +119,7 @@ final class ConfigurationDesk: ConfigurationControl {
 
 /// Lets one task through at a time, in order.
 private final class Turnstile: Sendable {
-    private let state = Mutex<(isTaken: Bool, waiting: [UnsafeContinuation<Void, Never>])>((false, []))
+    private let state = Lock<(isTaken: Bool, waiting: [UnsafeContinuation<Void, Never>])>((false, []))
 
     func enter() async {
         await withUnsafeContinuation { continuation in
