@@ -44,6 +44,12 @@ struct AdminClient: Sendable {
         key = arguments["--key"] ?? environment("WEIR_ADMIN_KEY")
     }
 
+    /// A client of the listener at `base`, without a key.
+    init(base: String) {
+        self.base = base
+        key = nil
+    }
+
     /// Sends one request and reads the answer as JSON.
     func send(_ method: String = "GET", _ path: String, body: [UInt8] = []) async throws(Unreachable) -> Answer {
         let reply: InboundResponse

@@ -104,12 +104,14 @@ extension TagReader.Kind {
         case .texts: .array(text.split(separator: ",").map { .string(String($0)) })
         case .number: JSONNumber(text).map(JSONValue.number)
         case .flag: flag(text).map(JSONValue.bool)
-        case .numbers:
-            text.split(separator: ",", omittingEmptySubsequences: false)
-                .map { JSONNumber(String($0)) }
-                .reduce([]) { list, number in list.flatMap { list in number.map { list + [.number($0)] } } }
-                .map(JSONValue.array)
+        case .numbers: numbers(text).map { .array($0.map(JSONValue.number)) }
         }
+    }
+
+    private func numbers(_ text: String) -> [JSONNumber]? {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { JSONNumber(String($0)) }
+        return numbers.count == parts.count ? numbers : nil
     }
 
     fileprivate var complaint: String {

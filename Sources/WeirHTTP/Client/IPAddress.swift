@@ -1,4 +1,6 @@
+// The C structs of the socket headers belong to whichever C module the compiler has met first.
 internal import CCurl
+internal import CUV
 internal import Glibc
 
 /// An IPv4 or IPv6 address.

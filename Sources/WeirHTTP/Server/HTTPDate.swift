@@ -1,3 +1,6 @@
+// The C structs of the socket headers belong to whichever C module the compiler has met first.
+internal import CCurl
+internal import CUV
 internal import Glibc
 
 /// RFC 9110, 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`.

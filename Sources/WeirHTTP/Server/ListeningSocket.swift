@@ -1,3 +1,6 @@
+// The C structs of the socket headers belong to whichever C module the compiler has met first.
+internal import CCurl
+internal import CUV
 internal import Glibc
 internal import WeirRuntime
 

@@ -1,5 +1,6 @@
 internal import WeirAdapterKit
 internal import WeirJSON
+internal import WeirMediation
 internal import WeirRuntime
 internal import WeirTime
 

@@ -1,3 +1,4 @@
+internal import WeirConfig
 internal import WeirTelemetry
 
 /// `weir serve`: runs the gateway until it is told to stop.

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import WeirAPI
+internal import WeirMediation
 internal import WeirModel
 internal import WeirRuntime
 internal import WeirTelemetry

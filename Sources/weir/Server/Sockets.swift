@@ -25,10 +25,10 @@ struct Sockets {
     }
 
     /// Where callers find the public listener, with the port that the system chose.
-    var publicAddress: String { publicSockets[0].address.description }
+    var publicAddress: String { publicSockets[0].address.text }
 
     /// Where operators find the admin listener.
-    var adminAddress: String { adminSocket.address.description }
+    var adminAddress: String { adminSocket.address.text }
 
     func close() {
         for socket in publicSockets + [adminSocket] { socket.close() }
