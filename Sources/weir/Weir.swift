@@ -61,7 +61,7 @@ enum Weir {
     }
 
     private static func suggestion(for name: String) -> String {
-        nearestName(to: name, among: commands.map(\.specification.name)).map { " Did you mean \"\($0)\"?" } ?? ""
+        nearestName(to: name, among: commands.map { $0.specification.name }).map { " Did you mean \"\($0)\"?" } ?? ""
     }
 
     private static var help: String {
