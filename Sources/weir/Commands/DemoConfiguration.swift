@@ -12,7 +12,7 @@ enum DemoConfiguration {
               "initialization": {"timeout_ms": 10000, "min_ready": 3},
               "storage": {"url": "sqlite::memory:"},
               "environment": "development",
-              "test_units": ["weir-test-video", "weir-test-rewarded", "weir-test-audio"],
+              "test_units": ["weir-test-high", "weir-test-mid", "weir-test-video", "weir-test-rest", "weir-test-rewarded", "weir-test-audio"],
               "networks": [
                 {"id": "filmco", "adapter": "vast", "allow_private": ["127.0.0.1"],
                  "settings": {"tag_url": "\(networks)/video?unit={network_unit}&w={width}&h={height}&tmax={remaining_ms}&cb=[CACHEBUSTING]",
@@ -30,10 +30,10 @@ enum DemoConfiguration {
               ],
               "ad_units": [
                 {"id": "preroll", "format": "video", "timeout_ms": 1500, "waterfall": [
-                  {"id": "slow-high", "network": "slowco", "network_unit": "high", "rate": {"amount": "15.00", "currency": "USD"}, "timeout_ms": 200},
-                  {"id": "dry-mid", "network": "dryco", "network_unit": "mid", "rate": {"amount": "9.00", "currency": "USD"}},
+                  {"id": "slow-high", "network": "slowco", "network_unit": "weir-test-high", "rate": {"amount": "15.00", "currency": "USD"}, "timeout_ms": 200},
+                  {"id": "dry-mid", "network": "dryco", "network_unit": "weir-test-mid", "rate": {"amount": "9.00", "currency": "USD"}},
                   {"id": "film-low", "network": "filmco", "network_unit": "weir-test-video", "rate": {"amount": "4.50", "currency": "USD"}},
-                  {"id": "film-rest", "network": "filmco", "network_unit": "rest", "rate": {"amount": "1.00", "currency": "USD"}}
+                  {"id": "film-rest", "network": "filmco", "network_unit": "weir-test-rest", "rate": {"amount": "1.00", "currency": "USD"}}
                 ]},
                 {"id": "coins", "format": "rewarded", "reward": {"item": "coins", "amount": "10"}, "timeout_ms": 1500, "waterfall": [
                   {"id": "coin-1", "network": "coinco", "network_unit": "weir-test-rewarded", "rate": {"amount": "8.00", "currency": "USD"}}
