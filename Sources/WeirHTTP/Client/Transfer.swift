@@ -98,11 +98,7 @@ final class Transfer {
 extension Transfer.Errand {
     /// The sentence for an errand whose time is up.
     var timeout: TransportError {
-        let microseconds = max(0, started.duration(to: deadline.instant).microseconds)
-        return TransportError(
-            .timeout,
-            "\(head.url.authority) did not answer within \((microseconds + 500) / 1000) ms."
-        )
+        TransferFailure.timeout(head.url, after: started.duration(to: deadline.instant))
     }
 
     /// The sentence for an errand that nobody waits for any more.

@@ -1,6 +1,7 @@
 internal import CCurl
 internal import Glibc
 internal import WeirAdapterKit
+internal import WeirTime
 
 /// What is known about a transfer that ended without an answer, and the sentence it makes.
 struct TransferFailure {
@@ -53,6 +54,12 @@ struct TransferFailure {
         default:
             return Self.tlsCodes.contains(code.rawValue) ? tlsError : otherError
         }
+    }
+
+    /// The error of a request that was given `time`, which is rounded to the millisecond.
+    static func timeout(_ url: OutboundURL, after time: Duration) -> TransportError {
+        let milliseconds = (max(.zero, time) + .microseconds(500)).milliseconds
+        return TransportError(.timeout, "\(url.authority) did not answer within \(milliseconds) ms.")
     }
 
     private func error(of breach: ResponseCollector.Breach) -> TransportError {

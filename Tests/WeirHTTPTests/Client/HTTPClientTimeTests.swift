@@ -23,10 +23,18 @@ struct HTTPClientTimeTests {
             #expect(error?.kind == .timeout)
             #expect(ended >= deadline.instant)
             #expect(ended < deadline.instant + .seconds(2))
-            let sentence = "127.0.0.1:\(server.port) did not answer within \(milliseconds) ms."
-            if milliseconds > 1 { #expect(error?.message == sentence) }
+            // The sentence counts from the call, which on a busy machine comes a moment after the deadline was made.
+            let counted = try #require(Self.milliseconds(in: error?.message, port: server.port))
+            #expect((0...milliseconds).contains(counted))
         }
         server.stop()
+    }
+
+    private static func milliseconds(in message: String?, port: UInt16) -> Int? {
+        guard let message, let start = message.firstRange(of: "127.0.0.1:\(port) did not answer within "),
+            message.hasSuffix(" ms.")
+        else { return nil }
+        return Int(message[start.upperBound...].dropLast(4))
     }
 
     @Test("bytes that trickle in do not put off the deadline")

@@ -1,5 +1,6 @@
 import Glibc
 import WeirRuntime
+import WeirTime
 
 /// A loopback server of blocking sockets and threads that does to each connection what its script says.
 ///

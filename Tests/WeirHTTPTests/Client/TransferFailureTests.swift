@@ -65,6 +65,18 @@ struct TransferFailureTests {
         #expect(failure.error == TransportError(kind, message))
     }
 
+    @Test(
+        "a time-out names the time that was given, to the millisecond",
+        arguments: [
+            (Duration.milliseconds(400), "400"), (.microseconds(399_600), "400"), (.microseconds(400_400), "400"),
+            (.seconds(10), "10000"), (.microseconds(300), "0"), (.zero, "0"), (.milliseconds(-5), "0"),
+        ]
+    )
+    func timeout(time: Duration, number: String) throws {
+        let error = TransferFailure.timeout(try OutboundURL("http://127.0.0.1:1234/path"), after: time)
+        #expect(error == TransportError(.timeout, "127.0.0.1:1234 did not answer within \(number) ms."))
+    }
+
     @Test("a refused address is named, unless another one was tried")
     func refusedAddress() throws {
         var failure = try failure(CURLE_COULDNT_CONNECT)
