@@ -157,7 +157,7 @@ let package = Package(
         tests("WeirModel"),
         tests("WeirTime", ["WeirTesting"]),
         tests("WeirJSON"),
-        tests("WeirVAST"),
+        tests("WeirVAST", exclude: ["Fixtures"]),
         tests("WeirRuntime", ["WeirTime"]),
         tests("WeirAdapterKit", ["WeirModel", "WeirTime", "WeirTesting"]),
         tests("WeirTelemetry", ["WeirModel", "WeirTime", "WeirJSON"]),

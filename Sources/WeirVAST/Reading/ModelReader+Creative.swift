@@ -176,7 +176,7 @@ extension ModelReader {
         require(.type, of: node)
         let type = file.type?.lowercased() ?? ""
         let canonical = MIMEType.canonical(type)
-        if canonical != type, !type.isEmpty {
+        if canonical != type, canonical != MIMEType.hls, !type.isEmpty {
             once(.mimeAlias, key: type, at: node, "The type \(quoted(type)) is better known as \(canonical).")
         }
         if !canonical.hasPrefix("audio/"), !isDAAST {
