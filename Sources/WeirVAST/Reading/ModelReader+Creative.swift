@@ -30,6 +30,7 @@ extension ModelReader {
             default: unknown(child)
             }
         }
+        if creative.universalAdIDs.isEmpty, isInsideInLine(node) { missing("UniversalAdId", in: node, since: .v4) }
         return creative
     }
 
@@ -88,7 +89,9 @@ extension ModelReader {
             }
             guard let url = url(child) else { continue }
             let event = EventName(rawValue: attribute(.event, child) ?? "")
-            if !event.isKnown {
+            if event.rawValue.isEmpty {
+                require(.event, of: child)
+            } else if !event.isKnown {
                 let message = "The event \(quoted(event.rawValue)) is not known; it never happens."
                 once(.unknownEvent, key: event.rawValue, at: child, message)
             }
