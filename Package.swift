@@ -154,7 +154,7 @@ let package = Package(
         tests("WeirModel"),
         tests("WeirTime", ["WeirTesting"]),
         tests("WeirJSON"),
-        tests("WeirVAST"),
+        tests("WeirVAST", exclude: ["Fixtures"]),
         tests("WeirRuntime", ["WeirTime"]),
         tests("WeirAdapterKit", ["WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
         tests("WeirTelemetry", ["WeirModel", "WeirTime", "WeirJSON"]),

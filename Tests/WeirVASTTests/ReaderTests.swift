@@ -35,19 +35,48 @@ struct ReaderTests {
             (Sample.vast(Sample.inLine("a"), "<Error>e</Error>"), "error_beside_ad"),
             (Sample.vast(Sample.inLine("a", sequence: 1), Sample.inLine("b", sequence: 1)), "duplicate_sequence"),
             (Sample.vast(Sample.inLine("a"), version: "9"), "version"),
+            (Sample.vast("text", Sample.inLine("a")), "stray_text"),
+            (Sample.vast(Sample.inLine("a")).replacing("bitrate=", with: "bitRate="), "wrong_case"),
         ]
     )
     func leniency(text: String, code: String) {
         let lenient = VASTReader(options: .lenient).read(text)
         #expect(lenient.failure == nil)
-        #expect(lenient.diagnostics.first { $0.code.rawValue == code }?.severity == .warning, "\(lenient.diagnostics)")
+        let isTold = lenient.diagnostics.contains { $0.code.rawValue == code && $0.severity == .warning }
+        #expect(isTold, "\(lenient.diagnostics)")
         #expect(media(lenient)?.url == "https://cdn.test/a.mp4")
+        #expect(!VASTReader(options: .strict).read(text).isValid)
+    }
+
+    @Test("attributes that do not exist are ignored; inside extensions anything goes")
+    func unknownAttributes() {
+        let strange = Sample.vast(Sample.inLine("a")).replacing("<InLine>", with: "<InLine nope=\"1\" xml:lang=\"en\">")
+        #expect(VASTReader().read(strange).diagnostics.map(\.severity).contains(.info))
+        #expect(!VASTReader(options: .strict).read(strange).isValid)
+        let inside = Sample.vast(
+            Sample.inLine(
+                "a",
+                extra: "<Extensions><Extension><InLine nope=\"1\">x<Ad/></InLine></Extension></Extensions>"
+            ),
+            version: "3.0"
+        )
+        #expect(VASTReader().read(inside).diagnostics.isEmpty)
+    }
+
+    @Test("a version's new duties are hints in lenient mode and errors in strict mode")
+    func duties() {
+        let text = Sample.vast(Sample.inLine("a"))
+        let lenient = VASTReader().read(text).diagnostics
+        #expect(lenient.map(\.severity) == [.info, .info])
+        #expect(lenient.contains { $0.message.contains("AdServingId") })
+        #expect(lenient.contains { $0.message.contains("UniversalAdId") })
         #expect(!VASTReader(options: .strict).read(text).isValid)
     }
 
     @Test("a good document has no remarks in either mode", arguments: [true, false])
     func clean(isLenient: Bool) {
-        let reading = VASTReader(options: ReadOptions(isLenient: isLenient)).read(Sample.vast(Sample.inLine("a")))
+        let text = Sample.vast(Sample.inLine("a"), version: "3.0")
+        let reading = VASTReader(options: ReadOptions(isLenient: isLenient)).read(text)
         #expect(reading.diagnostics.isEmpty)
         #expect(reading.isValid)
     }

@@ -23,6 +23,7 @@ extension ModelReader {
         if inLine.system == nil, !isDAAST { missing("AdSystem", in: node) }
         if inLine.title == nil { missing("AdTitle", in: node) }
         if inLine.impressions.isEmpty { missing("Impression", in: node) }
+        if inLine.adServingID == nil { missing("AdServingId", in: node, since: .v41) }
         if !hasCreatives { missing("Creatives", in: node, isFatal: true) }
         return inLine
     }

@@ -5,6 +5,8 @@ struct ModelReader {
     var diagnostics: [Diagnostic] = []
     /// DAAST does without some elements that VAST requires.
     var isDAAST = false
+    /// The version of the document that is being read; `nil` when it is not known.
+    var version: VASTVersion?
     private var suppressed = 0
     private var seenOnce: Set<String> = []
     /// Offsets of the lines, found when there is something to say about one.
@@ -17,11 +19,16 @@ struct ModelReader {
 
     var lenient: Bool { options.isLenient }
 
-    /// The remarks so far; the last one says how many more there were.
+    /// The remarks in document order; the last one says how many more there were.
     func finishedDiagnostics() -> [Diagnostic] {
-        guard suppressed > 0 else { return diagnostics }
+        let ordered = diagnostics.enumerated().sorted { left, right in
+            (left.element.line, left.element.column, left.offset) < (
+                right.element.line, right.element.column, right.offset
+            )
+        }.map(\.element)
+        guard suppressed > 0 else { return ordered }
         let last = Diagnostic(code: .limit, severity: .info, message: "\(suppressed) more remarks are not listed.")
-        return diagnostics + [last]
+        return ordered + [last]
     }
 
     /// The element's tag; one in another case counts in lenient mode, with a remark.
@@ -141,6 +148,13 @@ struct ModelReader {
         guard attribute(key, node) == nil else { return }
         let message = "<\(tree.name(of: node).text)> has no \(key.rawValue)."
         note(.missingAttribute, lenient ? .warning : .error, at: node, message)
+    }
+
+    /// Something that a newer version must have and that few documents do: only a hint in lenient mode.
+    mutating func missing(_ name: String, in node: Int, since first: VASTVersion) {
+        guard let version, version >= first, !isDAAST else { return }
+        let message = "<\(tree.name(of: node).text)> has no <\(name)>, which VAST \(first.rawValue) requires."
+        note(.missingElement, lenient ? .info : .error, at: node, message)
     }
 
     /// A warning in lenient mode, an error in strict mode.

@@ -66,9 +66,15 @@ public struct VASTReader: Sendable {
         var model = ModelReader(tree: parsed.tree, options: options)
         model.diagnostics.append(contentsOf: remarks)
         let content = model.readRoot()
+        if !isUnreadable(content) { model.checkConformance() }
         var reading = Reading(content: content, diagnostics: model.finishedDiagnostics())
         reading.counts = ElementCounts(parsed.tree)
         return reading
+    }
+
+    private func isUnreadable(_ content: Reading.Content) -> Bool {
+        if case .unreadable = content { return true }
+        return false
     }
 
     private func failed(_ failure: XMLParser.Failure, _ remarks: [Diagnostic]) -> Reading {
