@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 import WeirRuntime
+import WeirTime
 
 @testable import WeirHTTP
 

@@ -1,5 +1,6 @@
 import Glibc
 import WeirRuntime
+import WeirTime
 
 /// A thread for a client that may block.
 final class Thread: Sendable {
