@@ -3,7 +3,9 @@ internal import WeirAdapterKit
 internal import WeirModel
 internal import WeirTime
 
-/// Sends the beacons that Weir itself owes: error pings. Fire and forget, once each, and never in a request's way.
+/// Sends the beacons that Weir itself owes, which are error pings.
+///
+/// Fire and forget, once each, and never in a request's way.
 ///
 /// Bounded: at most ``limit`` under way in the process; what comes on top is dropped and counted.
 struct BeaconSender: Sendable {

@@ -106,7 +106,7 @@ extension HTTPServer {
 
     /// Says good-bye to connections that wait for a request and show no sign of one.
     func closeIdleConnections() {
-        let grace = UInt64(ServerConfiguration.firstRequestGrace.milliseconds)
+        let grace = UInt64(configuration.firstRequestGrace.milliseconds)
         let spares = loop.turnTime < drain.closingSince &+ grace
         for connection in connections.reversed() where connection.isIdle {
             if connection.servedRequests == 0 && spares { continue }

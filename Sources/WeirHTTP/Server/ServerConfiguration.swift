@@ -20,6 +20,8 @@ package struct ServerConfiguration: Sendable {
     package var writeTimeout = Duration.seconds(30)
     /// For which input is discarded after a last answer, so that the client can read it before the connection closes.
     package var lingerTimeout = Duration.seconds(1)
+    /// For which a connection that has not asked anything yet is spared once the listeners are closed.
+    package var firstRequestGrace = Duration.milliseconds(500)
     /// Bytes of further requests kept while one is being answered; at that number reading pauses.
     package var pipelineBytes = 65536
 
@@ -36,6 +38,4 @@ package struct ServerConfiguration: Sendable {
     static let chunkOverheadBytes = 65536
     /// For which handshakes that have begun may end before the listeners close.
     static let handshakeGrace = Duration.milliseconds(20)
-    /// For which a connection that has not asked anything yet is spared once the listeners are closed.
-    static let firstRequestGrace = Duration.milliseconds(500)
 }

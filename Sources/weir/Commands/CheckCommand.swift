@@ -1,6 +1,6 @@
 internal import WeirConfig
 
-/// `weir check`: is the configuration good?
+/// `weir check`: says whether a configuration is good.
 struct CheckCommand: Command {
     static let specification = CommandSpecification(
         name: "check",

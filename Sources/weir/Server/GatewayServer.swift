@@ -8,8 +8,9 @@ internal import WeirStore
 internal import WeirTelemetry
 internal import WeirTime
 
-/// A running gateway: event loops, adapters, listeners, store. The order of construction is the order of dependency;
-/// ``drain()`` takes it down in reverse.
+/// A running gateway: event loops, adapters, listeners, store.
+///
+/// The order of construction is the order of dependency; ``drain()`` takes it down in reverse.
 final class GatewayServer: Sendable {
     /// Something that keeps the gateway from starting: one clear line.
     struct StartFailure: Error, Sendable {

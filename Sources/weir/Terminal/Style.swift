@@ -5,9 +5,6 @@ struct Style: Sendable {
     /// Whether escape sequences are written.
     let isColoured: Bool
 
-    /// A style by whether text may be coloured.
-    init(isColoured: Bool) { self.isColoured = isColoured }
-
     /// The style of standard output: coloured on a terminal, unless `NO_COLOR` is set (no-color.org).
     static var standardOutput: Style {
         Style(isColoured: isatty(STDOUT_FILENO) == 1 && environment("NO_COLOR") == nil)
