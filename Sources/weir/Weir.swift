@@ -30,8 +30,17 @@ enum Weir {
     static func main() async {
         // A peer that goes away is an error of the write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
+        raiseDescriptorLimit()
         let words = Array(CommandLine.arguments.dropFirst())
         exit(await run(words).rawValue)
+    }
+
+    /// As many descriptors as the system lets this process have: a connection takes one, one to a network takes two.
+    private static func raiseDescriptorLimit() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
     private static func run(_ words: [String]) async -> ExitCode {

@@ -59,10 +59,14 @@ struct ExplainCommand: Command {
         let title =
             "  \(line["step"]?.int ?? 0)\(group) " + style.bold(line["line_item"]?.string ?? "?")
             + " on \(line["network"]?.string ?? "?")\(rate): \(verdict)"
-        let rules = (line["rules"]?.array ?? []).map { rule in
-            let mark = rule["passed"]?.bool == true ? style.green("✓") : style.red("✗")
-            return "      \(mark) \(rule["sentence"]?.string ?? "")"
-        }
-        return [title] + rules
+        return [title] + rules(line["rules"]?.array ?? [], style)
+    }
+
+    /// The rule that said no in full, those that said yes by their names.
+    private func rules(_ rules: [JSONValue], _ style: Style) -> [String] {
+        let passed = rules.filter { $0["passed"]?.bool == true }.compactMap { $0["rule"]?.string }
+        let refused = rules.filter { $0["passed"]?.bool == false }
+        let names = passed.isEmpty ? [] : ["      \(style.green("✓")) " + style.dim(passed.joined(separator: ", "))]
+        return names + refused.map { "      \(style.red("✗")) \($0["sentence"]?.string ?? "")" }
     }
 }
