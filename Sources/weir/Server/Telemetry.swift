@@ -72,8 +72,9 @@ struct Telemetry: GatewayObserver {
     func adapterEvent(_ event: AdapterEvent) {
         switch event {
         case .stateChanged(let before, let status):
+            let isTrouble = status.state == .failed || status.state == .timedOut
             logger.log(
-                status.state == .ready || status.state == .starting ? .info : .warning,
+                isTrouble ? .warning : .info,
                 "adapter.\(status.state.rawValue)",
                 status.description,
                 [
