@@ -32,8 +32,10 @@ extension Services {
                 try disableAdapter(call)
             },
             Router.Route("POST", "/v1/explain", .operators) { call throws(Problem) in try explain(call) },
-            Router.Route("GET", "/v1/requests", .operators) { call throws(Problem) in try requests(call) },
-            Router.Route("GET", "/v1/requests/{request_id}", .operators) { call throws(Problem) in try request(call) },
+            Router.Route("GET", "/v1/requests", .operators) { call throws(Problem) in try await requests(call) },
+            Router.Route("GET", "/v1/requests/{request_id}", .operators) { call throws(Problem) in
+                try await request(call)
+            },
             Router.Route("GET", "/v1/config", .operators) { call throws(Problem) in await currentConfiguration(call) },
             Router.Route("POST", "/v1/config/check", .operators) { call throws(Problem) in
                 await checkConfiguration(call)

@@ -1,6 +1,7 @@
 package import WeirGateway
 package import WeirMediation
-package import WeirModel
+internal import WeirModel
+package import WeirStore
 package import WeirTelemetry
 package import WeirTime
 
@@ -10,8 +11,8 @@ package struct Services: Sendable {
     package var gateway: Gateway
     /// The adapters.
     package var adapters: AdapterRegistry
-    /// The latest answers.
-    package var recent: RecentDecisions
+    /// The decisions.
+    package var store: any DecisionStore
     /// Checks and reloads the configuration.
     package var configuration: any ConfigurationControl
     /// All metrics.
@@ -20,8 +21,6 @@ package struct Services: Sendable {
     package var counters: APICounters
     /// Blacks secrets out.
     package var redactor: Redactor
-    /// Keeps each answer with its JSON; must not block.
-    package var record: @Sendable (AdResponse, @escaping @Sendable () -> [UInt8]) -> Void
     /// Whether the process is shutting down.
     package var isDraining: @Sendable () -> Bool
     /// The key that operators send; `nil` when none is configured.
@@ -39,7 +38,7 @@ package struct Services: Sendable {
     package init(
         gateway: Gateway,
         adapters: AdapterRegistry,
-        recent: RecentDecisions,
+        store: any DecisionStore,
         configuration: any ConfigurationControl,
         metrics: Metrics,
         counters: APICounters,
@@ -49,17 +48,15 @@ package struct Services: Sendable {
         beacons: PresentationSigner,
         clock: any GatewayClock,
         logger: Logger,
-        isDraining: @escaping @Sendable () -> Bool,
-        record: @escaping @Sendable (AdResponse, @escaping @Sendable () -> [UInt8]) -> Void
+        isDraining: @escaping @Sendable () -> Bool
     ) {
         self.gateway = gateway
         self.adapters = adapters
-        self.recent = recent
+        self.store = store
         self.configuration = configuration
         self.metrics = metrics
         self.counters = counters
         self.redactor = redactor
-        self.record = record
         self.isDraining = isDraining
         self.adminKey = adminKey
         self.trustedProxies = trustedProxies

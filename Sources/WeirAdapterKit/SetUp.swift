@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import WeirTime
 
 /// Why a network could not be prepared.
 public struct SetUpFailure: Error, Sendable, Hashable {
@@ -32,7 +32,7 @@ public final class SetUpProgress: Sendable {
         public init() {}
     }
 
-    private let state = Mutex(Note())
+    private let state = Lock(Note())
 
     /// A set-up that has said nothing yet.
     public init() {}

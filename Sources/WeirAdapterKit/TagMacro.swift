@@ -1,5 +1,5 @@
 internal import WeirModel
-internal import WeirTime
+public import WeirTime
 
 /// A VAST macro of a tag, such as `[CACHEBUSTING]`, as VAST 4.3 §6 defines it for requests.
 ///
@@ -115,5 +115,16 @@ extension TagMacro {
             return (macro, rest[..<rest.index(end, offsetBy: close.count)])
         }
         return nil
+    }
+}
+
+extension AdAsk {
+    /// The values of VAST's request macros by name, for addresses that are fetched on behalf of this ask.
+    ///
+    /// More than one value of a macro are parted by commas that are not encoded.
+    public func macroValues(clock: any GatewayClock) -> [String: [String]] {
+        Dictionary(
+            uniqueKeysWithValues: TagMacro.allCases.map { ($0.rawValue, $0.values(in: self, clock: clock)) }
+        )
     }
 }

@@ -1,5 +1,5 @@
-internal import Synchronization
 public import WeirModel
+internal import WeirTime
 
 /// Keeps what was sent to networks and what came back, for a caller who asked why.
 ///
@@ -23,7 +23,7 @@ public final class TraceRecorder: Sendable {
     /// The most bytes kept of one body.
     public static let bodyLimit = 16_384
 
-    private let state = Mutex<[Exchange]>([])
+    private let state = Lock<[Exchange]>([])
 
     /// An empty record.
     public init() {}

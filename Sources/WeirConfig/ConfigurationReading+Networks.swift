@@ -93,18 +93,37 @@ extension ConfigurationReading {
         guard let object = given.value.object else { return [:] }
         let settings = secrets.resolved(given, findings: &findings)
         guard let factory else { return settings }
-        for key in object.keys where !factory.settings.contains(key) {
+        checkNames(object, given, network, factory)
+        // An adapter that cannot see its secrets would complain about the wrong thing.
+        if !findings.hasErrors(below: given.path) { tryOut(factory, settings, given, network, node) }
+        return settings
+    }
+
+    /// Notes settings that neither the adapter nor a template reads, and templates' settings that are not there.
+    private mutating func checkNames(
+        _ object: JSONObject,
+        _ given: ConfigurationNode,
+        _ network: Network,
+        _ factory: AdapterFactory
+    ) {
+        let uses = given.settingUses
+        for key in object.keys where !factory.settings.contains(key) && !uses.contains(where: { $0.name == key }) {
             findings.error(
                 .unknownSetting,
                 at: given.path.key(key),
                 atKey: true,
-                "The adapter \(quoted(network.adapter)) knows no such setting.",
+                "The adapter \(quoted(network.adapter)) knows no such setting, and no template names it.",
                 hint: didYouMean(key, among: factory.settings) ?? "It knows: \(listed(factory.settings))."
             )
         }
-        // An adapter that cannot see its secrets would complain about the wrong thing.
-        if !findings.hasErrors(below: given.path) { tryOut(factory, settings, given, network, node) }
-        return settings
+        for use in uses where object[use.name] == nil && !factory.settings.contains(use.name) {
+            findings.warning(
+                .unknownSetting,
+                at: use.path,
+                "names the setting \(quoted(use.name)), which is not there.",
+                hint: didYouMean(use.name, among: object.keys)
+            )
+        }
     }
 
     private mutating func tryOut(
@@ -123,7 +142,7 @@ extension ConfigurationReading {
                 .badSetting,
                 at: path,
                 standing: node["settings"] == nil ? node.path : place,
-                message.hasSuffix(".") ? message : message + "."
+                message.last.map { ".?!".contains($0) } ?? true ? message : message + "."
             )
         }
     }

@@ -38,7 +38,8 @@ struct ConfigurationReading {
                 placements: placements,
                 version: version,
                 testUnits: testUnits,
-                environment: environment
+                environment: environment,
+                wrapperDepth: limits.wrapperDepth
             ),
             networks: entries.map(\.entry),
             rewards: rewards,

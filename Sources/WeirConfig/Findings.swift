@@ -8,8 +8,8 @@ struct Findings {
     var positions: JSONPositions?
     /// The complaints, in the order in which they were found.
     private(set) var list: [Diagnostic] = []
-    /// Whether any of them is an error.
-    private(set) var hasErrors = false
+    /// Whether an error came when the list was full already.
+    private var hasDroppedErrors = false
 
     init(file: String) {
         self.file = file
@@ -23,14 +23,14 @@ struct Findings {
     ///   - place: The value to point at, when `path` does not exist.
     ///   - atKey: Whether to point at the key instead of the value.
     ///   - message: What is wrong, as the end of a sentence whose subject is the path, with its full stop.
-    ///   - hint: What to write instead.
+    ///   - hint: What to write instead; not looked for when the list is full, because that can take long.
     mutating func error(
         _ code: DiagnosticCode,
         at path: JSONPath,
         standing place: JSONPath? = nil,
         atKey: Bool = false,
         _ message: String,
-        hint: String? = nil
+        hint: @autoclosure () -> String? = nil
     ) {
         note(.error, code, path, place, atKey, message, hint)
     }
@@ -42,7 +42,7 @@ struct Findings {
         standing place: JSONPath? = nil,
         atKey: Bool = false,
         _ message: String,
-        hint: String? = nil
+        hint: @autoclosure () -> String? = nil
     ) {
         note(.warning, code, path, place, atKey, message, hint)
     }
@@ -69,8 +69,9 @@ struct Findings {
         _ place: JSONPath?,
         _ atKey: Bool,
         _ message: String,
-        _ hint: String?
+        _ hint: () -> String?
     ) {
+        let isFull = list.count >= ConfigurationLimits.diagnostics
         let target = place ?? path
         let position = atKey ? positions?.key(at: target) : positions?.value(at: target)
         append(
@@ -82,15 +83,18 @@ struct Findings {
                 column: position?.column ?? 1,
                 path: path.description,
                 message: message,
-                hint: hint
+                hint: isFull ? nil : hint()
             )
         )
     }
 
     /// Past the limit only the knowledge that there are errors is kept.
     private mutating func append(_ diagnostic: Diagnostic) {
-        if diagnostic.severity == .error { hasErrors = true }
-        if list.count < ConfigurationLimits.diagnostics { list.append(diagnostic) }
+        if list.count < ConfigurationLimits.diagnostics {
+            list.append(diagnostic)
+        } else if diagnostic.severity == .error {
+            hasDroppedErrors = true
+        }
     }
 
     /// Turns the errors at or below `path` into warnings, and answers the first of them.
@@ -100,9 +104,11 @@ struct Findings {
             if first == nil { first = list[index] }
             list[index].severity = .warning
         }
-        hasErrors = list.contains { $0.severity == .error }
         return first
     }
+
+    /// Whether there is any error.
+    var hasErrors: Bool { hasDroppedErrors || list.contains { $0.severity == .error } }
 
     /// The errors at or below `path` so far.
     func hasErrors(below path: JSONPath) -> Bool {

@@ -37,7 +37,7 @@ extension Secrets {
 
     /// A secret that somebody also wrote out elsewhere, such as in a URL, is masked there too.
     private func masked(_ text: String) -> String {
-        hidden.reduce(text) { $0.replacing($1, with: Self.mask) }
+        hidden.reduce(text) { replacing($1, in: $0) }
     }
 
     /// Whether a text is a secret written out; one that only names a setting is not.

@@ -48,3 +48,22 @@ extension ConfigurationNode {
         return nil
     }
 }
+
+extension ConfigurationNode {
+    /// The settings that templates name as `{settings.NAME}`, each with the text that does.
+    ///
+    /// The recursion is as deep as the file, which the reader bounded.
+    var settingUses: [(name: String, path: JSONPath)] {
+        if let text = value.string { return Self.uses(in: text).map { ($0, path) } }
+        return elements.flatMap(\.settingUses) + members.flatMap(\.node.settingUses)
+    }
+
+    private static func uses(in text: String) -> [String] {
+        text.split(separator: "{settings.", omittingEmptySubsequences: false).dropFirst().compactMap { rest in
+            rest.firstIndex(of: "}").map { close in
+                let name = rest[..<close]
+                return String(name.hasSuffix("!") ? name.dropLast() : name)
+            }
+        }
+    }
+}

@@ -53,15 +53,18 @@ indirect enum ValueShape: Sendable {
 
 /// An object whose keys are known.
 struct ObjectShape: Sendable {
-    /// What the docs call it, such as `ad_units[]`.
+    /// One word for the kind of object, such as `ad_unit`.
     var name: String
+    /// Where it stands, such as `ad_units[]`.
+    var place: String
     /// One sentence for editors and docs.
     var summary: String
     /// The keys, in the order in which docs list them.
     var keys: [KeyShape]
 
-    init(_ name: String, _ summary: String, _ keys: [KeyShape]) {
+    init(_ name: String, at place: String, _ summary: String, _ keys: [KeyShape]) {
         self.name = name
+        self.place = place
         self.summary = summary
         self.keys = keys
     }

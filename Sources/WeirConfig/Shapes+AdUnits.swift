@@ -10,7 +10,8 @@ extension Shapes {
 
     /// What is sold.
     static let adUnit = ObjectShape(
-        "ad_units[]",
+        "ad_unit",
+        at: "ad_units[]",
         "What you sell: one format, one waterfall.",
         [
             KeyShape("id", .name, required: true, "What placements, logs and metrics call it."),
@@ -69,7 +70,8 @@ extension Shapes {
 
     /// What a viewer is promised.
     static let reward = ObjectShape(
-        "ad_units[].reward",
+        "reward",
+        at: "ad_units[].reward",
         "What a viewer is promised for watching.",
         [
             KeyShape("item", .text(maxBytes: 256), required: true, "What it is, such as `coins`."),
@@ -85,7 +87,8 @@ extension Shapes {
 
     /// The sections of an audio programme.
     static let sections = ObjectShape(
-        "ad_units[].sections",
+        "sections",
+        at: "ad_units[].sections",
         "Where an audio unit serves; a section that is not listed is not served.",
         AudioSection.allCases.map { part in
             KeyShape(part.rawValue, .object(section), "Serves the \(part.rawValue), within these limits.")
@@ -94,7 +97,8 @@ extension Shapes {
 
     /// The limit of one section.
     static let section = ObjectShape(
-        "ad_units[].sections.*",
+        "section",
+        at: "ad_units[].sections.*",
         "The limit of one section.",
         [
             KeyShape("max_ads", .whole(1...100), fallback: .words("no limit"), "The most ads."),
@@ -105,6 +109,7 @@ extension Shapes {
     /// A price.
     static let money = ObjectShape(
         "money",
+        at: "every price",
         "A price of 1,000 impressions, exact to a millionth; what lies beyond is cut off.",
         [
             KeyShape("amount", .money, required: true, "The amount as decimal text, such as `\"12.50\"`."),
@@ -114,7 +119,8 @@ extension Shapes {
 
     /// One line of a waterfall.
     static let lineItem = ObjectShape(
-        "ad_units[].waterfall[]",
+        "line_item",
+        at: "ad_units[].waterfall[]",
         "One line of a waterfall: a network's unit at a rate.",
         [
             KeyShape("id", .name, required: true, "What answers, logs and metrics call it; unique in its ad unit."),
@@ -137,7 +143,8 @@ extension Shapes {
 
     /// Lines asked side by side.
     static let group = ObjectShape(
-        "ad_units[].waterfall[] (group)",
+        "group",
+        at: "ad_units[].waterfall[]",
         "Line items asked side by side; the best price wins, ties as written.",
         [
             KeyShape(
@@ -152,7 +159,8 @@ extension Shapes {
 
     /// Who a line is for.
     static let targeting = ObjectShape(
-        "ad_units[].waterfall[].targeting",
+        "targeting",
+        at: "ad_units[].waterfall[].targeting",
         "Who a line is for: every list that is there must hold the request's value.",
         [
             KeyShape("country", few(.country), "Countries, two letters each."),
@@ -169,7 +177,8 @@ extension Shapes {
 
     /// So many times in so long.
     static let cap = ObjectShape(
-        "cap, pacing",
+        "cap",
+        at: "cap and pacing of a line item",
         "So many times in so long.",
         [
             KeyShape("count", .whole(1...1_000_000_000), required: true, "How many times."),
@@ -179,7 +188,8 @@ extension Shapes {
 
     /// A spot that is asked for.
     static let placement = ObjectShape(
-        "placements[]",
+        "placement",
+        at: "placements[]",
         "A spot that apps and players ask for.",
         [
             KeyShape("id", .name, required: true, "What requests call it."),

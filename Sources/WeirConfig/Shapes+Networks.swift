@@ -11,7 +11,8 @@ extension Shapes {
 
     /// One network.
     static let network = ObjectShape(
-        "networks[]",
+        "network",
+        at: "networks[]",
         "A network that is asked for ads.",
         [
             KeyShape("id", .name, required: true, "What line items, logs and metrics call it."),
@@ -54,7 +55,8 @@ extension Shapes {
 
     /// When a failing network is left alone.
     static let breaker = ObjectShape(
-        "networks[].breaker",
+        "breaker",
+        at: "networks[].breaker",
         "When a failing network is left alone for a while.",
         [
             KeyShape("enabled", .flag, fallback: .flag(usual.breaker.isEnabled), "Whether there is a breaker."),

@@ -13,6 +13,7 @@ extension Shapes {
     /// The doors.
     static let server = ObjectShape(
         "server",
+        at: "server",
         "The doors: addresses, and what one client may cost.",
         [
             KeyShape(
@@ -77,6 +78,7 @@ extension Shapes {
     /// How adapters are started.
     static let initialization = ObjectShape(
         "initialization",
+        at: "initialization",
         "How adapters are started.",
         [
             KeyShape(
@@ -104,6 +106,7 @@ extension Shapes {
     /// How rewards reach the publisher.
     static let rewards = ObjectShape(
         "rewards",
+        at: "rewards",
         "How rewards reach you.",
         [
             KeyShape("publisher_callback_url", .webURL, "Where your server is told of each granted reward."),
@@ -119,6 +122,7 @@ extension Shapes {
     /// How much one request or session may cost.
     static let limits = ObjectShape(
         "limits",
+        at: "limits",
         "How much one request or session may cost.",
         [
             KeyShape(

@@ -5,7 +5,8 @@ internal import WeirModel
 enum Shapes {
     /// The whole file.
     static let root = ObjectShape(
-        "",
+        "configuration",
+        at: "the whole file",
         "The configuration of one Weir gateway.",
         [
             KeyShape("$schema", .text(), "Tells an editor where the schema is; Weir does not look at it."),
@@ -53,6 +54,7 @@ enum Shapes {
     /// Where decisions are kept.
     static let storage = ObjectShape(
         "storage",
+        at: "storage",
         "Where decisions are kept.",
         [
             KeyShape(

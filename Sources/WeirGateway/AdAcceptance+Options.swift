@@ -18,8 +18,22 @@ extension OfferExamination {
             options.durations = min(adUnit.minDuration ?? .zero, longest)...longest
         }
         options.selector = acceptance.selector
-        options.macros = acceptance.macros
+        options.macros = macros
         return options
+    }
+
+    /// VAST 4.3 §6: the values for macros in wrappers' addresses; personal data is already gone where consent demands it.
+    private var macros: MacroContext {
+        let ask = AdAsk(
+            requestID: acceptance.call.requestID,
+            request: acceptance.request,
+            adUnit: acceptance.adUnit,
+            lineItem: source.lineItem,
+            deadline: source.deadline,
+            isTest: acceptance.isTest
+        )
+        let values = ask.macroValues(clock: acceptance.foundations.clock)
+        return MacroContext(values: values.mapValues { $0.count == 1 ? .text($0[0]) : .list($0) })
     }
 }
 
@@ -44,15 +58,6 @@ extension AdAcceptance {
             selector.size = MediaSelector.Size(width: width, height: height)
         }
         return selector
-    }
-
-    /// VAST 4.3 §6: the values for macros in wrappers' addresses; personal data is already gone where consent demands it.
-    fileprivate var macros: MacroContext {
-        MacroContext(
-            values: macroValues.mapValues { values in
-                values.count == 1 ? .text(values[0]) : .list(values)
-            }
-        )
     }
 
     /// VAST 4.3 §3.16 and IAB SSAI guidance: a server that calls for a device says for which.

@@ -167,7 +167,7 @@ package final class Gateway: Sendable {
     private func seed(_ request: AdRequest, _ adUnit: AdUnit, _ catalog: Catalog, _ call: Call) -> AskSeed {
         AskSeed(
             requestID: call.requestID,
-            request: ConsentFilter(request).apply(to: request),
+            request: request,
             adUnit: adUnit,
             isTest: request.isTest || catalog.environment == .development,
             traceParent: call.traceParent,

@@ -1,4 +1,3 @@
-internal import Synchronization
 package import WeirTime
 
 /// Remembers the answers to keyed requests, so that a repeat gets the first answer and asks no network again.
@@ -24,7 +23,7 @@ package final class IdempotencyCache<Answer: Sendable>: Sendable {
     }
 
     private let clock: any GatewayClock
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// An empty memory.
     package init(clock: any GatewayClock) {

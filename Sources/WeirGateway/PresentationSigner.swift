@@ -1,6 +1,6 @@
 package import WeirModel
 package import WeirRewards
-package import WeirTime
+internal import WeirTime
 
 /// Signs the single-use tokens of rewarded ads.
 package struct PresentationSigner: Sendable {

@@ -15,7 +15,7 @@ public enum JSONReader {
         guard let root = tokens.first else {
             throw JSONError(position: JSONPosition(offset: 0, in: bytes), reason: "The text is empty.")
         }
-        let tree = try parse(bytes, root: root.range)
+        let tree = try parse(bytes, root: root.range, depth: min(limits.depth, JSONLimits.deepest))
         defer { json_object_put(tree) }
         var builder = TreeBuilder(bytes: bytes, tokens: tokens)
         return try builder.value(tree)
@@ -29,9 +29,9 @@ public enum JSONReader {
     }
 
     /// json-c's tree of the root value; `nil` stands for `null`.
-    private static func parse(_ bytes: [UInt8], root: Range<Int>) throws(JSONError) -> OpaquePointer? {
-        // One level more than ours: json-c counts the scalars inside the innermost container.
-        guard let tokener = json_tokener_new_ex(Int32(JSONLimits.deepest + 2)) else {
+    private static func parse(_ bytes: [UInt8], root: Range<Int>, depth: Int) throws(JSONError) -> OpaquePointer? {
+        // More than ours: json-c counts the scalars inside the innermost container, and the root's outside.
+        guard let tokener = json_tokener_new_ex(Int32(max(0, depth) + 2)) else {
             throw failure("There is no memory to read it.", bytes, at: 0)
         }
         defer { json_tokener_free(tokener) }

@@ -1,6 +1,7 @@
 internal import CUV
 internal import Glibc
 internal import Synchronization
+internal import WeirTime
 
 extension EventLoop {
     /// Runs the loop on a thread of its own.

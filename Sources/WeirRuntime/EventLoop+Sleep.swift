@@ -1,5 +1,6 @@
 internal import CUV
 internal import Synchronization
+internal import WeirTime
 
 extension EventLoop {
     /// Suspends the task until `instant`, never shorter; all sleepers of a loop share one timer.

@@ -1,4 +1,5 @@
 internal import CUV
+internal import WeirTime
 
 /// Something that wants a word in every turn, before the loop sleeps.
 ///

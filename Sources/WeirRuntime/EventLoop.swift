@@ -1,6 +1,7 @@
 package import CUV
 internal import Glibc
 internal import Synchronization
+internal import WeirTime
 
 /// One thread that runs sockets, timers, signals, child processes and the tasks that prefer it.
 ///

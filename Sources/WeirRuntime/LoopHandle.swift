@@ -6,10 +6,12 @@ internal import CUV
 /// meet a freed one; the memory is given back in that callback and nowhere else.
 ///
 /// `@unchecked Sendable`: everything but `loop` and `raw` (constants) is touched on the loop's thread only.
-class LoopHandle: @unchecked Sendable {
-    let loop: EventLoop
-    let raw: UnsafeMutablePointer<uv_handle_t>
-    private(set) var isClosed = false
+package class LoopHandle: @unchecked Sendable {
+    /// The loop that watches.
+    package final let loop: EventLoop
+    final let raw: UnsafeMutablePointer<uv_handle_t>
+    /// Whether ``close()`` was called.
+    package private(set) final var isClosed = false
 
     /// Memory for a handle of `type`, not yet initialized by libuv; ``adopt()`` or ``abandon()`` must follow.
     init(loop: EventLoop, type: uv_handle_type) {
@@ -40,7 +42,7 @@ class LoopHandle: @unchecked Sendable {
     /// Closes the handle; no callback of its kind comes after this.
     ///
     /// Doing it twice is harmless.
-    final func close() {
+    package final func close() {
         loop.requireLoop()
         if isClosed { return }
         isClosed = true
@@ -59,11 +61,16 @@ class LoopHandle: @unchecked Sendable {
         loop.submit { self.close() }
     }
 
+    /// Called when the loop stops and the handle is still open.
+    package func loopStops() {
+        close()
+    }
+
     /// Called before the handle is closed, also when the loop stops.
-    func willClose() {}
+    package func willClose() {}
 
     /// Called when libuv has let go.
-    func didClose() {}
+    package func didClose() {}
 
     /// The object behind a handle that this room created.
     static func behind(_ data: UnsafeMutableRawPointer?) -> LoopHandle? {
@@ -72,7 +79,7 @@ class LoopHandle: @unchecked Sendable {
 
     /// Closes what is still open when a loop ends.
     static func closeAll(of loop: EventLoop) {
-        for handle in openHandles(of: loop) { handle.close() }
+        for handle in openHandles(of: loop) { handle.loopStops() }
     }
 
     /// Whether a handle is left, open or closing.

@@ -1,8 +1,8 @@
-internal import Synchronization
+internal import WeirTime
 
 /// Log lines that a test looks at afterwards.
 public final class LogLines: Sendable {
-    private let lines = Mutex<[String]>([])
+    private let lines = Lock<[String]>([])
 
     /// No lines yet.
     public init() {}

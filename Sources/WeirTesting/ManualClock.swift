@@ -1,4 +1,3 @@
-internal import Synchronization
 public import WeirTime
 
 /// A clock that stands still until a test moves it: exact times, no sleeping.
@@ -25,11 +24,11 @@ public final class ManualClock: GatewayClock {
     }
 
     private let start = ContinuousClock.now
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// A clock whose calendar says `wall`.
     public init(wall: WallTime = WallTime(milliseconds: 1_767_225_600_000)) {
-        state = Mutex(State(now: start, wallOffset: wall.milliseconds))
+        state = Lock(State(now: start, wallOffset: wall.milliseconds))
     }
 
     /// The instant the test has reached.

@@ -1,4 +1,3 @@
-internal import Synchronization
 public import WeirAdapterKit
 public import WeirTime
 
@@ -18,7 +17,7 @@ public final class StubTransport: HTTPTransport {
 
     private let clock: any GatewayClock
     private let answer: @Sendable (OutboundRequest) -> Reply
-    private let sent = Mutex<[OutboundRequest]>([])
+    private let sent = Lock<[OutboundRequest]>([])
 
     /// A transport that answers each request by `answer`.
     public init(clock: any GatewayClock, answer: @escaping @Sendable (OutboundRequest) -> Reply) {

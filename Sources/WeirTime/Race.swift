@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Runs `operation` but waits for it no longer than `deadline`.
 ///
 /// Returns `nil` when the deadline came first: the operation is cancelled then and left behind, so one that ignores
@@ -43,7 +41,7 @@ private final class Gate<Value: Sendable>: Sendable {
         case passed
     }
 
-    private let state = Mutex(State.closed)
+    private let state = Lock(State.closed)
 
     /// Whether this call was the first.
     func open(with value: Value?) -> Bool {

@@ -1,4 +1,79 @@
+internal import Glibc
+
+/// How a command ended, as scripts see it.
+enum ExitCode: Int32 {
+    case good = 0
+    /// The answer is "no": not ready, no fill, invalid, port in use, bad configuration.
+    case no = 1
+    case usage = 2
+    case unreachable = 3
+}
+
+/// One command of the program.
+protocol Command: Sendable {
+    static var specification: CommandSpecification { get }
+
+    init(_ arguments: Arguments) throws(Arguments.UsageError)
+
+    func run() async -> ExitCode
+}
+
 @main
-struct Weir {
-    static func main() { say("weir") }
+enum Weir {
+    static let version = "0.1.0"
+
+    private static let commands: [any Command.Type] = [
+        ServeCommand.self, DemoCommand.self, AdaptersCommand.self, RequestCommand.self, ExplainCommand.self,
+        CheckCommand.self, SandboxCommand.self,
+    ]
+
+    static func main() async {
+        // A peer that goes away is an error of the write, not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
+        let words = Array(CommandLine.arguments.dropFirst())
+        exit(await run(words).rawValue)
+    }
+
+    private static func run(_ words: [String]) async -> ExitCode {
+        guard let name = words.first, name != "--help", name != "-h", name != "help" else {
+            say(help)
+            return words.isEmpty ? .usage : .good
+        }
+        if name == "--version" || name == "version" {
+            say("weir \(version)")
+            return .good
+        }
+        guard let command = commands.first(where: { $0.specification.name == name }) else {
+            complain("weir: there is no command \"\(name)\".\(suggestion(for: name)) Try weir --help.")
+            return .usage
+        }
+        if words.contains("--help") || words.contains("-h") {
+            say(command.specification.help)
+            return .good
+        }
+        do throws(Arguments.UsageError) {
+            let arguments = try Arguments(Array(words.dropFirst()), for: command.specification)
+            return try await command.init(arguments).run()
+        } catch {
+            complain("weir: \(error.message) Try weir \(name) --help.")
+            return .usage
+        }
+    }
+
+    private static func suggestion(for name: String) -> String {
+        nearestName(to: name, among: commands.map { $0.specification.name }).map { " Did you mean \"\($0)\"?" } ?? ""
+    }
+
+    private static var help: String {
+        var table = Table()
+        for command in commands {
+            let specification = command.specification
+            table.row([
+                Table.Cell((["weir", specification.name] + specification.operands).joined(separator: " ")),
+                Table.Cell(specification.summary),
+            ])
+        }
+        return "Weir \(version), an ad mediation gateway.\n\n" + table.lines(indent: "  ").joined(separator: "\n")
+            + "\n\nweir COMMAND --help tells more, with an example."
+    }
 }

@@ -27,7 +27,19 @@ struct NetworkTests {
                 whole(
                     networks: #"{"id": "gam", "adapter": "vast", "settings": {"tag_ulr": "https://a.example"}}"#
                 ),
-                "2:47: networks[0].settings.tag_ulr: The adapter \"vast\" knows no such setting. Did you mean \"tag_url\"?"
+                "2:47: networks[0].settings.tag_ulr: The adapter \"vast\" knows no such setting, and no template names it. Did you mean \"tag_url\"?"
+            ),
+            ComplaintCase(
+                "a setting of one's own that no template names",
+                whole(networks: #"{"id": "gam", "adapter": "vast", "settings": {"tag_url": "u", "zone": "7"}}"#),
+                "2:63: networks[0].settings.zone: The adapter \"vast\" knows no such setting, and no template names it. It knows: tag_url, probe_url, headers."
+            ),
+            ComplaintCase(
+                "a setting of one's own that a template names",
+                whole(
+                    networks:
+                        #"{"id": "gam", "adapter": "vast", "settings": {"tag_url": "u?z={settings.zone!}", "zone": "7"}}"#
+                )
             ),
             ComplaintCase(
                 "a missing setting",
@@ -70,6 +82,23 @@ struct NetworkTests {
     )
     func settings(_ example: ComplaintCase) {
         #expect(example.complaints(.error) == example.expected)
+    }
+
+    @Test("a template that names a setting that is not there is warned of")
+    func unsetSetting() {
+        let example = ComplaintCase(
+            "",
+            whole(
+                networks:
+                    #"{"id": "gam", "adapter": "vast", "settings": {"tag_url": "u?z={settings.zon}{settings.zone}", "zone": "7"}}"#,
+                more: #", "test_units": ["1"]"#
+            )
+        )
+        #expect(
+            example.complaints(.warning) == [
+                "2:58: networks[0].settings.tag_url: names the setting \"zon\", which is not there. Did you mean \"zone\"?"
+            ]
+        )
     }
 
     @Test("a lenient reading leaves wrong networks out and says why")

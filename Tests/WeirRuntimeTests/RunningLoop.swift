@@ -1,4 +1,5 @@
 import Synchronization
+import WeirTime
 
 @testable import WeirRuntime
 

@@ -1,4 +1,3 @@
-import Synchronization
 import WeirJSON
 import WeirTelemetry
 import WeirTime
@@ -15,7 +14,7 @@ struct StoppedClock: GatewayClock {
 
 /// A sink that remembers, and that can be made to block.
 final class LogCapture: Sendable {
-    private let bytes = Mutex<[UInt8]>([])
+    private let bytes = Lock<[UInt8]>([])
     let started = Doorbell()
     let mayGoOn = Doorbell()
     let blocks: Bool

@@ -104,6 +104,10 @@ extension Problem {
         )
     }
 
+    static func storage(_ reason: String) -> Problem {
+        Problem(status: 500, code: "storage", title: "Storage failed", detail: reason)
+    }
+
     static let clientGone = Problem(
         status: 503,
         code: "cancelled",

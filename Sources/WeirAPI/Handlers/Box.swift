@@ -1,6 +1,6 @@
-internal import Synchronization
+internal import WeirTime
 
 /// A place that a closure can leave a value in.
 final class Box<Value: Sendable>: Sendable {
-    let value = Mutex<Value?>(nil)
+    let value = Lock<Value?>(nil)
 }

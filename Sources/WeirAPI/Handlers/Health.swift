@@ -1,4 +1,6 @@
+internal import WeirGateway
 internal import WeirHTTP
+internal import WeirMediation
 
 /// Is the process up, and can it serve?
 extension Services {

@@ -1,48 +1,57 @@
 internal import WeirGateway
 internal import WeirHTTP
 internal import WeirJSON
-internal import WeirModel
+internal import WeirStore
 internal import WeirTelemetry
+internal import WeirTime
 
 /// What operators ask.
 extension Services {
-    /// The most answers of one list.
-    static let longestList = 1000
-
     func explain(_ call: RoutedCall) throws(Problem) -> ServerResponse {
         let request = try call.adRequest()
         do { return .json(try gateway.explain(request).json) } catch { throw .unknownPlacement(error.reason) }
     }
 
-    func requests(_ call: RoutedCall) throws(Problem) -> ServerResponse {
+    /// The latest decisions, the newest first.
+    func requests(_ call: RoutedCall) async throws(Problem) -> ServerResponse {
         var problems: [RequestProblem] = []
-        let result = call.query["result"].map { AdResponse.Result(rawValue: $0) }
-        if let result, result == nil {
+        let result = call.query["result"]
+        if let result, AdResponse.Result(rawValue: result) == nil {
             problems.append(RequestProblem(path: "result", message: "must be fill or no_fill"))
         }
         let limit = call.query["limit"].map { Int($0) } ?? 50
-        if !(limit.map((1...Self.longestList).contains) ?? false) {
-            problems.append(RequestProblem(path: "limit", message: "must be from 1 to \(Self.longestList)"))
+        if !(limit.map((1...DecisionFilter.greatestLimit).contains) ?? false) {
+            problems.append(
+                RequestProblem(path: "limit", message: "must be from 1 to \(DecisionFilter.greatestLimit)")
+            )
         }
         guard problems.isEmpty, let limit else { throw .badRequest(BadRequest(problems: problems)) }
-        let decisions = recent.decisions(
-            placement: call.query["placement"].map { PlacementID($0) },
-            result: result ?? nil,
+        let filter = DecisionFilter(
+            placement: call.query["placement"],
+            result: result,
+            network: call.query["network"],
             limit: limit
         )
-        var json = JSONWriter()
+        let records = try await stored { () throws(StoreError) in try await store.recent(filter) }
+        var json = JSONWriter(reserving: 256 + records.count * 256)
         json.object { json in
             json.array("requests") { json in
-                for decision in decisions { json.summary(decision) }
+                for record in records { json.summary(record) }
             }
         }
         return .json(json.bytes)
     }
 
-    func request(_ call: RoutedCall) throws(Problem) -> ServerResponse {
-        let id = RequestID(call.segments[0])
-        guard let decision = recent.decision(id) else { throw .notFound("recent request \(id.text.prefix(64))") }
-        return .json(decision.json(redactor: redactor))
+    /// One decision, as it was answered.
+    func request(_ call: RoutedCall) async throws(Problem) -> ServerResponse {
+        let id = call.segments[0]
+        let record = try await stored { () throws(StoreError) in try await store.decision(requestID: id) }
+        guard let record else { throw .notFound("recorded request \(id.prefix(64))") }
+        return .json(record.body)
+    }
+
+    private func stored<Value>(_ read: () async throws(StoreError) -> Value) async throws(Problem) -> Value {
+        do { return try await read() } catch { throw .storage(error.description) }
     }
 
     func checkConfiguration(_ call: RoutedCall) async -> ServerResponse {
@@ -67,5 +76,23 @@ extension Services {
             headers: [("Content-Type", Metrics.contentType)],
             body: .bytes(metrics.exposition())
         )
+    }
+}
+
+extension JSONWriter {
+    /// Writes one row of `GET /v1/requests`.
+    fileprivate mutating func summary(_ record: DecisionRecord) {
+        object { json in
+            json.member("request_id", record.requestID)
+            json.member("at", record.at.rfc3339)
+            json.member("placement", record.placement)
+            json.member("ad_unit", record.adUnit)
+            json.member("format", record.format)
+            json.member("result", record.result)
+            json.member("network", record.network)
+            json.member("line_item", record.lineItem)
+            json.member("latency_ms", record.latencyMilliseconds)
+            json.member("config", record.config)
+        }
     }
 }

@@ -1,6 +1,8 @@
 internal import WeirGateway
 internal import WeirHTTP
 internal import WeirModel
+internal import WeirStore
+internal import WeirTime
 
 /// `POST /v1/ads`: one mediated ad.
 struct ServeAd: Sendable {
@@ -53,12 +55,20 @@ struct ServeAd: Sendable {
     private func serve(_ request: AdRequest, _ call: RoutedCall, wantsTrace: Bool) async throws(Problem) -> [UInt8] {
         let response = try await services.mediate(request, call, wantsTrace: wantsTrace)
         let body = response.json(redactor: services.redactor)
-        services.record(response) { body }
+        services.record(response, answer: body)
         return body
     }
 }
 
 extension Services {
+    /// Keeps a decision; what networks were sent stays out of it.
+    func record(_ response: AdResponse, answer: [UInt8]? = nil) {
+        var plain = response
+        plain.trace = nil
+        let body = (response.trace == nil ? answer : nil) ?? plain.json(redactor: redactor)
+        store.record(DecisionRecord(response, body: body))
+    }
+
     /// Walks the gateway's road for a call.
     func mediate(
         _ request: AdRequest,
@@ -100,5 +110,24 @@ extension RoutedCall {
         guard let trace = query["trace"], trace != "0" else { return false }
         guard isAdmin else { throw .unauthorized }
         return true
+    }
+}
+
+extension DecisionRecord {
+    /// The row of an answer.
+    fileprivate init(_ response: AdResponse, body: [UInt8]) {
+        self.init(
+            requestID: response.requestID.text,
+            at: response.arrivedAt,
+            placement: response.placement.text,
+            adUnit: response.adUnit.id.text,
+            format: response.adUnit.format.rawValue,
+            result: response.result.rawValue,
+            network: response.ads.first?.network.text,
+            lineItem: response.ads.first?.lineItem.text,
+            latencyMilliseconds: response.latency.milliseconds,
+            config: response.configuration,
+            body: body
+        )
     }
 }

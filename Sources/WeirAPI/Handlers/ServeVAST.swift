@@ -17,8 +17,7 @@ struct ServeVAST: Sendable {
         request.device.ip = request.device.ip ?? services.trustedProxies.clientAddress(of: call.request)
         request.device.userAgent = request.device.userAgent ?? call.request.header("User-Agent")
         let response = try await services.mediate(request, call, vastVersion: version)
-        let redactor = services.redactor
-        services.record(response) { response.json(redactor: redactor) }
+        services.record(response)
         let document = response.vastDocument(
             version: version ?? response.adUnit.vastVersion,
             errorURL: errorURL(response, call.request)

@@ -8,7 +8,7 @@ package import WeirModel
 /// read is an error that names it.
 package enum TagReader {
     /// A known parameter: the member of the JSON body that it fills.
-    private static let members: [(parameter: String, path: [String], kind: Kind)] = [
+    fileprivate static let members: [(parameter: String, path: [String], kind: Kind)] = [
         ("placement", ["placement"], .text),
         ("bundle", ["app", "bundle"], .text), ("app_version", ["app", "version"], .text),
         ("ua", ["device", "ua"], .text), ("ip", ["device", "ip"], .text), ("os", ["device", "os"], .text),
@@ -29,7 +29,7 @@ package enum TagReader {
         ("test", ["test"], .flag), ("timeout_ms", ["timeout_ms"], .number),
     ]
 
-    private enum Kind {
+    fileprivate enum Kind {
         case text
         case number
         case numbers
@@ -79,17 +79,15 @@ package enum TagReader {
         _ body: JSONValue,
         _ problems: [RequestProblem]
     ) throws(BadRequest) -> AdRequest {
-        do {
-            let request = try AdRequestReader.read(body)
-            if problems.isEmpty { return request }
-            throw BadRequest(problems: problems)
-        } catch {
-            guard problems.isEmpty || error.problems != problems else { throw error }
+        let request: AdRequest
+        do { request = try AdRequestReader.read(body) } catch {
             throw BadRequest(
                 problems: problems
                     + error.problems.map { RequestProblem(path: parameter(for: $0.path), message: $0.message) }
             )
         }
+        guard problems.isEmpty else { throw BadRequest(problems: problems) }
+        return request
     }
 
     private static func parameter(for path: String) -> String {
@@ -106,12 +104,14 @@ extension TagReader.Kind {
         case .texts: .array(text.split(separator: ",").map { .string(String($0)) })
         case .number: JSONNumber(text).map(JSONValue.number)
         case .flag: flag(text).map(JSONValue.bool)
-        case .numbers:
-            text.split(separator: ",", omittingEmptySubsequences: false)
-                .map { JSONNumber(String($0)) }
-                .reduce([]) { list, number in list.flatMap { list in number.map { list + [.number($0)] } } }
-                .map(JSONValue.array)
+        case .numbers: numbers(text).map { .array($0.map(JSONValue.number)) }
         }
+    }
+
+    private func numbers(_ text: String) -> [JSONNumber]? {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { JSONNumber(String($0)) }
+        return numbers.count == parts.count ? numbers : nil
     }
 
     fileprivate var complaint: String {

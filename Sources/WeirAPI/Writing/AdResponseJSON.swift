@@ -32,28 +32,6 @@ extension AdResponse {
 }
 
 extension JSONWriter {
-    /// Writes one row of `GET /v1/requests`.
-    mutating func summary(_ response: AdResponse) {
-        object { json in
-            json.head(response)
-            json.member("at", response.arrivedAt.rfc3339)
-            json.member("line_item", response.ads.first?.lineItem.text)
-            json.member("network", response.ads.first?.network.text)
-            json.member("latency_ms", response.latency.milliseconds)
-            json.member("config", response.configuration)
-            json.array("attempts") { json in
-                for attempt in response.attempts {
-                    json.object { json in
-                        json.member("line_item", attempt.lineItem.text)
-                        json.member("result", attempt.outcome.result.rawValue)
-                        json.member("reason", attempt.outcome.reason.rawValue)
-                        json.member("latency_ms", attempt.latency.milliseconds)
-                    }
-                }
-            }
-        }
-    }
-
     fileprivate mutating func head(_ response: AdResponse) {
         member("request_id", response.requestID.text)
         member("placement", response.placement.text)
@@ -88,7 +66,7 @@ extension JSONWriter {
         }
     }
 
-    private mutating func trace(_ exchanges: [TraceRecorder.Exchange], redactor: Redactor) {
+    fileprivate mutating func trace(_ exchanges: [TraceRecorder.Exchange], redactor: Redactor) {
         array("trace") { json in
             for exchange in exchanges { json.exchange(exchange, redactor) }
         }

@@ -1,3 +1,6 @@
+// The C structs of the socket headers belong to whichever C module the compiler has met first.
+internal import CCurl
+internal import CUV
 internal import Glibc
 
 /// An IPv4 or IPv6 address.
@@ -44,8 +47,9 @@ package struct IPAddress: Hashable, Sendable {
 
     /// The address inside a socket address; `nil` for other families than the two, or too few bytes.
     package init?(socketAddress: UnsafeRawBufferPointer) {
-        guard socketAddress.count >= MemoryLayout<sockaddr>.size else { return nil }
-        switch Int32(socketAddress.loadUnaligned(as: sockaddr.self).sa_family) {
+        // Every socket address begins with its family.
+        guard socketAddress.count >= MemoryLayout<sa_family_t>.size else { return nil }
+        switch Int32(socketAddress.loadUnaligned(as: sa_family_t.self)) {
         case AF_INET where socketAddress.count >= MemoryLayout<sockaddr_in>.size:
             let address = socketAddress.loadUnaligned(as: sockaddr_in.self).sin_addr
             self.init(v4: UInt32(bigEndian: address.s_addr))

@@ -1,6 +1,8 @@
 /// What one network's requests are held to.
 package struct OutboundPolicy: Hashable, Sendable {
-    /// The most bytes of a body, after decoding. A VAST document of a few hundred KiB is already unusual.
+    /// The most bytes of a body, after decoding.
+    ///
+    /// A VAST document of a few hundred KiB is already unusual.
     package var maxBodyBytes = 1 << 20
     /// The most bytes of all heads of an answer together, interim ones and trailers included.
     package var maxHeaderBytes = 65536

@@ -2,7 +2,9 @@ package import WeirAdapterKit
 
 /// The address of a request, checked as far as a text can be; where it leads is checked when it is connected to.
 package struct OutboundURL: Hashable, Sendable {
-    /// The longest URL that is sent. VAST beacons with many macros reach 8 KiB.
+    /// The longest URL that is sent.
+    ///
+    /// VAST beacons with many macros reach 8 KiB.
     package static let maxBytes = 16384
 
     /// The URL with blanks and non-ASCII bytes percent-encoded, as browsers send it.
@@ -36,7 +38,10 @@ package struct OutboundURL: Hashable, Sendable {
         let end = bytes[start...].firstIndex { [0x2f, 0x3f, 0x23].contains($0) } ?? bytes.endIndex
         // User information ends at the last @, and never shows up anywhere.
         let hostStart = bytes[start..<end].lastIndex(of: 0x40).map { $0 + 1 } ?? start
-        guard let place = Self.split(bytes[hostStart..<end], defaultPort: scheme.port) else {
+        // Readers differ on where a host with a backslash before it ends (WHATWG: there; RFC 3986: it is an error).
+        guard !bytes[start..<end].contains(0x5c),
+            let place = Self.split(bytes[hostStart..<end], defaultPort: scheme.port)
+        else {
             throw TransportError(.addressRefused, "The URL has no proper host and port.")
         }
         self.text = Self.encoded(bytes, from: end) ?? text

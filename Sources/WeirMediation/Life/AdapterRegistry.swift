@@ -1,4 +1,3 @@
-internal import Synchronization
 internal import WeirAdapterKit
 package import WeirModel
 package import WeirTime
@@ -11,10 +10,10 @@ package final class AdapterRegistry: Sendable {
     package static let maxWatchers = 64
 
     private let environment: HandleEnvironment
-    private let state: Mutex<State>
-    private let watchers = Mutex(Watchers())
+    private let state: Lock<State>
+    private let watchers = Lock(Watchers())
     /// Held by one change at a time, so that factories run without holding up readers.
-    private let changing = Mutex(())
+    private let changing = Lock(())
     private let initialized: InitializationFlag
 
     private struct State {
@@ -59,7 +58,7 @@ package final class AdapterRegistry: Sendable {
             changed: { handle, change in relay.registry?.handleChanged(handle, change) }
         )
         let catalog = Catalog(networks: [], adUnits: [], placements: [], version: "")
-        state = Mutex(
+        state = Lock(
             State(
                 lineup: NetworkLineup(catalog: catalog, handles: [:], initialization: flag),
                 initialization: Initialization(timeout: configuration.timeout)
@@ -337,7 +336,7 @@ private final class ChangeRelay: Sendable {
         weak var registry: AdapterRegistry?
     }
 
-    private let target = Mutex(Target())
+    private let target = Lock(Target())
 
     var registry: AdapterRegistry? { target.withLock { $0.registry } }
 

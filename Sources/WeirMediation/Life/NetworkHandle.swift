@@ -1,4 +1,3 @@
-internal import Synchronization
 package import WeirAdapterKit
 package import WeirModel
 package import WeirTime
@@ -23,7 +22,7 @@ package final class NetworkHandle: Sendable {
 
     let unavailability: Unavailability?
     private let environment: HandleEnvironment
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     private struct State {
         var life: AdapterLife
@@ -55,7 +54,7 @@ package final class NetworkHandle: Sendable {
         self.unavailability = unavailability
         self.environment = environment
         isBoundedByTransport = adapter is any HTTPAdapter
-        state = Mutex(
+        state = Lock(
             State(
                 life: AdapterLife(configuration: environment.configuration),
                 breaker: Breaker(policy: network.breaker)

@@ -1,4 +1,3 @@
-internal import Synchronization
 package import WeirModel
 package import WeirTime
 
@@ -10,7 +9,7 @@ package final class CapCounters: CapCounting {
     package static let defaultLimit = 100_000
 
     private let limit: Int
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     private struct State {
         var counters: [CapKey: Counter] = [:]

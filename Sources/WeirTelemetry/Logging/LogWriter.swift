@@ -34,7 +34,7 @@ package final class LogWriter: Sendable {
         var hasEnded = false
     }
 
-    private let queue = Mutex(Queue())
+    private let queue = Lock(Queue())
     private let dropped = Atomic<Int>(0)
     private let bell = Doorbell()
     private let limits: Limits

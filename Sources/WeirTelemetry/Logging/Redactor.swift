@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import WeirTime
 
 /// Knows the secrets of the configuration and takes them out of any text that leaves the process for people's eyes.
 ///
@@ -15,13 +15,22 @@ package final class Redactor: Sendable {
     package static let limit = 1000
 
     private struct Needles {
+        /// The longest first: one secret may contain another.
         var list: [[UInt8]] = []
+
+        var known: Set<[UInt8]> = []
 
         /// Which bytes begin a needle: most places of a text are passed over by one look-up.
         var beginnings = [Bool](repeating: false, count: 256)
+
+        mutating func insert(_ needle: [UInt8]) {
+            list.insert(needle, at: list.firstIndex { $0.count < needle.count } ?? list.count)
+            known.insert(needle)
+            beginnings[Int(needle[0])] = true
+        }
     }
 
-    private let needles = Mutex(Needles())
+    private let needles = Lock(Needles())
 
     /// A redactor that knows nothing yet.
     package init() {}
@@ -30,13 +39,11 @@ package final class Redactor: Sendable {
     @discardableResult
     package func register(_ secret: String) -> Bool {
         guard secret.utf8.count >= Self.shortestSecret else { return false }
-        let forms = Set([Array(secret.utf8), percentEncoded(secret)])
+        let forms: Set = [Array(secret.utf8), percentEncoded(secret)]
         return needles.withLock { needles in
-            let new = forms.subtracting(needles.list)
+            let new = forms.subtracting(needles.known)
             guard needles.list.count + new.count <= 2 * Self.limit else { return false }
-            // The longest first: one secret may contain another.
-            needles.list = (needles.list + new).sorted { $0.count > $1.count }
-            for needle in new { needles.beginnings[Int(needle[0])] = true }
+            for needle in new { needles.insert(needle) }
             return true
         }
     }

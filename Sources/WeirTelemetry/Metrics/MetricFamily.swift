@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import WeirTime
 
 /// The series of one metric: one instrument for each combination of label values.
 ///
@@ -10,7 +10,7 @@ package final class MetricFamily<Instrument: Sendable>: Sendable {
     private let labels: [String]
     private let limit: Int
     private let make: @Sendable () -> Instrument
-    private let series = Mutex<[[String]: Instrument]>([:])
+    private let series = Lock<[[String]: Instrument]>([:])
 
     init(labels: [String], limit: Int, make: @escaping @Sendable () -> Instrument) {
         self.labels = labels

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import WeirTime
 
 /// All metrics of the process, and their Prometheus exposition.
 ///
@@ -16,7 +16,7 @@ package final class Metrics: Sendable {
         let write: @Sendable (inout ExpositionWriter) -> Void
     }
 
-    private let registered = Mutex<[Registered]>([])
+    private let registered = Lock<[Registered]>([])
 
     /// No metrics yet.
     package init() {}

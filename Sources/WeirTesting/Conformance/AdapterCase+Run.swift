@@ -1,4 +1,3 @@
-internal import Synchronization
 public import WeirAdapterKit
 internal import WeirJSON
 internal import WeirModel
@@ -42,7 +41,7 @@ private final class CaseScript: Sendable {
     }
 
     private let subject: AdapterCase
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(_ subject: AdapterCase) {
         self.subject = subject

@@ -15,7 +15,7 @@ public import WeirJSON
 /// ```
 ///
 /// What is expected is a part of what must be there: members that a case does not name may hold anything. The texts
-/// `$any`, `$absent` and `$regex:…` match as their names say.
+/// `$any`, `$absent`, `$regex:…` and `$contains:…` match as their names say.
 public struct AdapterCase: Sendable, CustomStringConvertible {
     /// One request of the adapter and its answer.
     public struct Step: Sendable {

@@ -3,7 +3,8 @@ internal import WeirJSON
 /// Compares what a case expects with what was there.
 ///
 /// An expected object names members that must match and leaves the others alone; an array must match element by
-/// element. `"$any"` matches whatever is there, `"$absent"` only what is not, `"$regex:…"` a text or number as a whole.
+/// element. `"$any"` matches whatever is there, `"$absent"` only what is not, `"$regex:…"` a text or number as a whole,
+/// `"$contains:…"` a text that holds another; a list beside a text must match it with every element.
 struct CaseMatcher {
     private(set) var differences: [String] = []
 
@@ -15,6 +16,10 @@ struct CaseMatcher {
         case (.string("$any"), _): break
         case (.string(let pattern), let actual?) where pattern.hasPrefix("$regex:"):
             match(String(pattern.dropFirst(7)), actual, path)
+        case (.string(let part), .string(let text)) where part.hasPrefix("$contains:"):
+            if !text.contains(part.dropFirst(10)) { note(path, "must contain \(part.dropFirst(10))", .string(text)) }
+        case (.array(let parts), .string(let text)):
+            for part in parts { compare(part, .string(text), at: path) }
         case (.object(let members), .object(let object)):
             for member in members.members { compare(member.value, object[member.key], at: path.key(member.key)) }
         case (.array(let elements), .array(let actual)):

@@ -41,6 +41,9 @@ public struct MacroExpander: Sendable {
         }
     }
 
+    /// Whether `%%NAME%%` and `{NAME}`, which some servers write, are macros too; off by default.
+    public var acceptsVendorSpellings = false
+
     private let context: MacroContext
     private let timestamp: String
     private let cacheBuster: Int
@@ -71,7 +74,8 @@ public struct MacroExpander: Sendable {
     public func expansion(of url: String, use: Use = .tracking) -> Expansion {
         var result = Expansion(url: "", entries: [])
         let bytes = Array(url.utf8)
-        guard bytes.contains(UInt8(ascii: "[")) || bytes.contains(UInt8(ascii: "%")) else {
+        guard bytes.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "{") })
+        else {
             result.url = url
             return result
         }
@@ -79,7 +83,7 @@ public struct MacroExpander: Sendable {
         output.reserveCapacity(bytes.count + 64)
         var index = 0
         while index < bytes.count {
-            guard let macro = Self.macro(in: bytes, at: index) else {
+            guard let macro = macro(in: bytes, at: index) else {
                 output.append(bytes[index])
                 index += 1
                 continue
@@ -143,29 +147,32 @@ public struct MacroExpander: Sendable {
     }
 
     /// The macro that begins at `index`: capitals, digits and underscores between brackets, at most 40 of them.
-    private static func macro(in bytes: [UInt8], at index: Int) -> (name: String, end: Int)? {
-        let opening: Int
-        if bytes[index] == UInt8(ascii: "[") {
-            opening = 1
-        } else if isEscape(bytes, index, last: "Bb") {
-            opening = 3
-        } else {
-            return nil
+    private func macro(in bytes: [UInt8], at index: Int) -> (name: String, end: Int)? {
+        for (opening, closing) in acceptsVendorSpellings ? Self.spellings + Self.vendorSpellings : Self.spellings {
+            guard Self.stands(opening, in: bytes, at: index) else { continue }
+            let start = index + opening.count
+            var end = start
+            while end < bytes.count, end - start < 40, Self.isNameByte(bytes[end]) { end += 1 }
+            guard end > start, Self.stands(closing, in: bytes, at: end) else { continue }
+            return (String(decoding: bytes[start..<end], as: UTF8.self), end + closing.count)
         }
-        var end = index + opening
-        while end < bytes.count, end - index < 44, isNameByte(bytes[end]) { end += 1 }
-        guard end > index + opening, end < bytes.count else { return nil }
-        let closing = bytes[end] == UInt8(ascii: "]") ? 1 : isEscape(bytes, end, last: "Dd") ? 3 : 0
-        guard closing == opening else { return nil }
-        return (String(decoding: bytes[(index + opening)..<end], as: UTF8.self), end + closing)
+        return nil
     }
 
-    /// `%5B` or `%5D`.
-    private static func isEscape(_ bytes: [UInt8], _ index: Int, last: String) -> Bool {
-        guard index + 2 < bytes.count, bytes[index] == UInt8(ascii: "%"), bytes[index + 1] == UInt8(ascii: "5") else {
-            return false
-        }
-        return last.utf8.contains(bytes[index + 2])
+    /// Opening and closing signs; the brackets are met percent-encoded too.
+    private static let spellings = [
+        (Array("[".utf8), Array("]".utf8)), (Array("%5B".utf8), Array("%5D".utf8)),
+        (Array("%5b".utf8), Array("%5d".utf8)),
+    ]
+
+    private static let vendorSpellings = [
+        (Array("%%".utf8), Array("%%".utf8)), (Array("{".utf8), Array("}".utf8)),
+    ]
+
+    private static func stands(_ sign: [UInt8], in bytes: [UInt8], at index: Int) -> Bool {
+        guard index + sign.count <= bytes.count else { return false }
+        for offset in sign.indices where bytes[index + offset] != sign[offset] { return false }
+        return true
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

@@ -24,8 +24,15 @@ enum ClockText {
     /// Writes `HH:MM:SS`, with milliseconds when there are any.
     static func text(_ duration: Duration) -> String {
         let total = max(0, min(duration.wholeMilliseconds, longest))
-        let clock = padded(total / 3_600_000, 2) + ":" + padded(total / 60_000 % 60, 2) + ":" + padded(total / 1000 % 60, 2)
+        let clock =
+            padded(total / 3_600_000, 2) + ":" + padded(total / 60_000 % 60, 2) + ":" + padded(total / 1000 % 60, 2)
         return total % 1000 == 0 ? clock : clock + "." + padded(total % 1000, 3)
+    }
+
+    /// Writes `HH:MM:SS.mmm`, as macros want it.
+    static func macroText(_ duration: Duration) -> String {
+        let text = text(duration)
+        return text.contains(".") ? text : text + ".000"
     }
 
     /// Writes a percentage without needless decimals.
@@ -34,39 +41,41 @@ enum ClockText {
         return String(percent) + "%"
     }
 
+    /// Hours, minutes and seconds as numbers of digits, then a fraction of which three digits count.
     private static func milliseconds(_ text: some StringProtocol, lenient: Bool) -> Int64? {
-        let parts = text.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
-        switch parts.count {
-        case 3:
-            guard let hours = number(parts[0]), let minutes = number(parts[1]), let rest = seconds(parts[2]) else {
-                return nil
+        var fields: [Int64] = []
+        var fieldLengths: [Int] = []
+        var value: Int64 = 0
+        var length = 0
+        var fraction: Int64 = 0
+        var fractionLength = -1
+        for byte in text.utf8 {
+            switch byte {
+            case 0x30...0x39 where fractionLength >= 0:
+                if fractionLength < 3 { fraction = fraction * 10 + Int64(byte - 0x30) }
+                fractionLength += 1
+            case 0x30...0x39:
+                guard length < 9 else { return nil }
+                value = value * 10 + Int64(byte - 0x30)
+                length += 1
+            case UInt8(ascii: ":"):
+                guard length > 0, fractionLength < 0, fields.count < 2 else { return nil }
+                fields.append(value)
+                fieldLengths.append(length)
+                (value, length) = (0, 0)
+            case UInt8(ascii: "."):
+                guard length > 0, fractionLength < 0 else { return nil }
+                fractionLength = 0
+            default: return nil
             }
-            guard lenient || (minutes < 60 && rest < 60_000 && parts[1].count == 2) else { return nil }
-            return bounded(hours * 3_600_000 + minutes * 60_000 + rest)
-        case 2 where lenient:
-            guard let minutes = number(parts[0]), let rest = seconds(parts[1]) else { return nil }
-            return bounded(minutes * 60_000 + rest)
-        case 1 where lenient: return seconds(parts[0]).flatMap(bounded)
-        default: return nil
         }
-    }
-
-    private static func bounded(_ value: Int64) -> Int64? { value <= longest ? value : nil }
-
-    /// Digits only, at most nine of them.
-    private static func number(_ text: some StringProtocol) -> Int64? {
-        guard !text.isEmpty, text.utf8.count <= 9, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
-        return Int64(text)
-    }
-
-    /// Seconds with an optional fraction, in milliseconds; digits beyond the third are cut off.
-    private static func seconds(_ text: some StringProtocol) -> Int64? {
-        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let whole = number(parts[0]) else { return nil }
-        guard parts.count == 2 else { return whole * 1000 }
-        guard !parts[1].isEmpty, parts[1].utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
-        let digits = parts[1].prefix(3) + String(repeating: "0", count: max(0, 3 - parts[1].prefix(3).count))
-        return Int64(digits).map { whole * 1000 + $0 }
+        guard length > 0, fractionLength != 0 else { return nil }
+        for _ in max(0, min(fractionLength, 3))..<3 { fraction *= 10 }
+        let isStrict = fields.count == 2 && fieldLengths[1] == 2 && fields[1] < 60 && value < 60 && length == 2
+        guard lenient || isStrict else { return nil }
+        let minutes = fields.reduce(0) { $0 * 60 + $1 }
+        let total = (minutes * 60 + value) * 1000 + fraction
+        return total <= longest ? total : nil
     }
 
     private static func padded(_ value: Int64, _ width: Int) -> String {

@@ -61,6 +61,8 @@ public struct Linear: Hashable, Sendable {
     public var clicks = VideoClicks()
     /// Icons over it, such as AdChoices (3.0+).
     public var icons: [Icon] = []
+    /// Extensions, verbatim; since VAST 4 they belong to the creative.
+    public var creativeExtensions: [VASTExtension] = []
 
     /// A linear without content.
     public init() {}

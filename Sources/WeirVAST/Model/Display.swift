@@ -142,6 +142,8 @@ public struct Companion: Hashable, Sendable {
     public var clickTracking: [TrackedURL] = []
     /// What is called when it is shown.
     public var trackingEvents: [TrackingEvent] = []
+    /// Extensions, verbatim.
+    public var creativeExtensions: [VASTExtension] = []
 
     /// A companion without content.
     public init() {}
@@ -189,6 +191,8 @@ public struct NonLinear: Hashable, Sendable {
     public var clickThrough: TrackedURL?
     /// What is called on a click.
     public var clickTracking: [TrackedURL] = []
+    /// Extensions, verbatim (3.0).
+    public var creativeExtensions: [VASTExtension] = []
 
     /// A non-linear ad without content.
     public init() {}

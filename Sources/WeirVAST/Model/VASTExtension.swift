@@ -40,6 +40,9 @@ public struct VASTExtension: Hashable, Sendable {
     /// The child elements, read from the content.
     public var fields: [Field]
 
+    /// Measurement code that the content holds, as was usual before VAST 4.1 (type `AdVerifications`).
+    public var verifications: [Verification] = []
+
     /// An extension whose content is well-formed XML.
     public init(type: String? = nil, attributes: [Attribute] = [], content: String = "", fields: [Field] = []) {
         self.type = type

@@ -49,13 +49,15 @@ struct InputEncoding {
 
     /// The `encoding` of the XML declaration, in lower case; empty when there is none in the first 200 bytes.
     private static func declaredName(in input: UnsafeRawBufferPointer) -> String {
-        let head = String(decoding: input.prefix(200), as: UTF8.self)
-        guard let start = head.firstRange(of: "<?xml"), let end = head[start.upperBound...].firstRange(of: "?>"),
-            let key = head[start.upperBound..<end.lowerBound].firstRange(of: "encoding")
-        else { return "" }
-        let rest = head[key.upperBound..<end.lowerBound].drop { $0 == " " || $0 == "=" }
-        guard let quote = rest.first, quote == "\"" || quote == "'" else { return "" }
-        return rest.dropFirst().prefix { $0 != quote }.lowercased()
+        let start = input.firstIndex { !isXMLSpace($0) } ?? input.endIndex
+        let head = input[start...].prefix(200)
+        guard head.starts(with: "<?xml".utf8) else { return "" }
+        let declaration = head[..<(head.firstIndex(of: UInt8(ascii: ">")) ?? head.endIndex)]
+        let word = Array("encoding".utf8)
+        guard let key = declaration.indices.first(where: { declaration[$0...].starts(with: word) }) else { return "" }
+        let rest = declaration[(key + word.count)...].drop { isXMLSpace($0) || $0 == UInt8(ascii: "=") }
+        guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return "" }
+        return String(decoding: rest.dropFirst().prefix { $0 != quote }, as: UTF8.self).lowercased()
     }
 
     private mutating func readBytes(_ input: UnsafeRawBufferPointer, _ scalar: (UInt8) -> UInt16) {

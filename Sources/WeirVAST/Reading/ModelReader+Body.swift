@@ -23,6 +23,7 @@ extension ModelReader {
         if inLine.system == nil, !isDAAST { missing("AdSystem", in: node) }
         if inLine.title == nil { missing("AdTitle", in: node) }
         if inLine.impressions.isEmpty { missing("Impression", in: node) }
+        if inLine.adServingID == nil { missing("AdServingId", in: node, since: .v41) }
         if !hasCreatives { missing("Creatives", in: node, isFatal: true) }
         return inLine
     }
@@ -166,24 +167,28 @@ extension ModelReader {
         return result
     }
 
-    private func readExtension(_ node: Int) -> VASTExtension {
-        let content = String(decoding: tree.source[tree.verbatimContent(of: node)], as: UTF8.self)
+    private mutating func readExtension(_ node: Int) -> VASTExtension {
+        let range = tree.verbatimContent(of: node)
+        let content = String(decoding: tree.source[range], as: UTF8.self)
         var result = VASTExtension(type: attribute(.type, node), content: content)
         for attribute in tree.attributes(of: node) where tree.names[Int(attribute.name)].key != .type {
             let prefix = attribute.prefix >= 0 ? tree.names[Int(attribute.prefix)].text + ":" : ""
             let name = prefix + tree.names[Int(attribute.name)].text
             result.attributes.append(VASTExtension.Attribute(name: name, value: tree.value(of: attribute)))
         }
-        result.attributes.append(contentsOf: namespaces(usedBy: content, at: node))
+        result.attributes.append(contentsOf: namespaces(usedIn: range, at: node))
         for child in tree.children(of: node) {
             let text = tree.hasChildren(child) ? "" : tree.trimmedText(of: child)
             result.fields.append(VASTExtension.Field(name: tree.name(of: child).text, text: text))
+            if tree.names[Int(tree.nodes[child].name)].tag == .adVerifications {
+                result.verifications += readVerifications(child)
+            }
         }
         return result
     }
 
     /// The prefixes declared on the element or further up that the content uses.
-    private func namespaces(usedBy content: String, at node: Int) -> [VASTExtension.Attribute] {
+    private func namespaces(usedIn range: Range<Int>, at node: Int) -> [VASTExtension.Attribute] {
         var result: [VASTExtension.Attribute] = []
         var current = node
         while current >= 0 {
@@ -192,7 +197,9 @@ extension ModelReader {
                 guard declaration.prefix >= 0, declaration.uri >= 0 else { continue }
                 let prefix = tree.names[Int(declaration.prefix)].text
                 let name = "xmlns:" + prefix
-                guard !result.contains(where: { $0.name == name }), content.contains(prefix + ":") else { continue }
+                guard !result.contains(where: { $0.name == name }), tree.contains(prefix + ":", in: range) else {
+                    continue
+                }
                 let uri = tree.names[Int(declaration.uri)].text
                 result.append(VASTExtension.Attribute(name: name, value: uri))
             }

@@ -30,6 +30,7 @@ extension ModelReader {
             default: unknown(child)
             }
         }
+        if creative.universalAdIDs.isEmpty, isInsideInLine(node) { missing("UniversalAdId", in: node, since: .v4) }
         return creative
     }
 
@@ -51,6 +52,8 @@ extension ModelReader {
             case .trackingEvents: linear.trackingEvents.append(contentsOf: readTracking(child))
             case .videoClicks: readClicks(child, into: &linear.clicks)
             case .adInteractions where isDAAST || lenient: readClicks(child, into: &linear.clicks)
+            case .creativeExtensions:
+                linear.creativeExtensions.append(contentsOf: readExtensions(child, .creativeExtension))
             case .icons: linear.icons.append(contentsOf: readIcons(child))
             default: unknown(child)
             }
@@ -86,7 +89,9 @@ extension ModelReader {
             }
             guard let url = url(child) else { continue }
             let event = EventName(rawValue: attribute(.event, child) ?? "")
-            if !event.isKnown {
+            if event.rawValue.isEmpty {
+                require(.event, of: child)
+            } else if !event.isKnown {
                 let message = "The event \(quoted(event.rawValue)) is not known; it never happens."
                 once(.unknownEvent, key: event.rawValue, at: child, message)
             }
@@ -174,7 +179,7 @@ extension ModelReader {
         require(.type, of: node)
         let type = file.type?.lowercased() ?? ""
         let canonical = MIMEType.canonical(type)
-        if canonical != type, !type.isEmpty {
+        if canonical != type, canonical != MIMEType.hls, !type.isEmpty {
             once(.mimeAlias, key: type, at: node, "The type \(quoted(type)) is better known as \(canonical).")
         }
         if !canonical.hasPrefix("audio/"), !isDAAST {

@@ -94,7 +94,9 @@ extension ModelReader {
         var result = CompanionAds()
         if let text = attribute(.required, node), !text.isEmpty {
             result.required = CompanionAds.Requirement(rawValue: lenient ? text.lowercased() : text)
-            if result.required == nil { warn(.badValue, at: node, "required is \(quoted(text)), not all, any or none.") }
+            if result.required == nil {
+                warn(.badValue, at: node, "required is \(quoted(text)), not all, any or none.")
+            }
         }
         for child in tree.children(of: node) {
             guard tag(of: child) == .companion else {
@@ -133,6 +135,8 @@ extension ModelReader {
             case .companionClickThrough: companion.clickThrough = trackedURL(child) ?? companion.clickThrough
             case .companionClickTracking: if let url = trackedURL(child) { companion.clickTracking.append(url) }
             case .trackingEvents: companion.trackingEvents.append(contentsOf: readTracking(child))
+            case .creativeExtensions:
+                companion.creativeExtensions.append(contentsOf: readExtensions(child, .creativeExtension))
             case .staticResource, .iFrameResource, .htmlResource: break
             default: unknown(child)
             }
@@ -172,6 +176,8 @@ extension ModelReader {
             switch tag {
             case .adParameters: result.adParameters = readAdParameters(child)
             case .nonLinearClickThrough: result.clickThrough = trackedURL(child) ?? result.clickThrough
+            case .creativeExtensions:
+                result.creativeExtensions.append(contentsOf: readExtensions(child, .creativeExtension))
             case .nonLinearClickTracking: if let url = trackedURL(child) { result.clickTracking.append(url) }
             case .staticResource, .iFrameResource, .htmlResource: break
             default: unknown(child)

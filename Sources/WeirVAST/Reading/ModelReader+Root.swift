@@ -21,6 +21,7 @@ extension ModelReader {
 
     mutating func readVAST(_ node: Int) -> VASTDocument {
         var document = VASTDocument(version: readVersion(node), namespace: defaultNamespace(of: node))
+        version = isDAAST ? nil : VASTVersion(document.version)
         var sequences: Set<Int> = []
         var firstError: Int?
         for child in tree.children(of: node) {

@@ -70,7 +70,7 @@ extension ModelReader {
         let text = attribute(.timeOffset, node) ?? ""
         let offset = TimeOffset(text: text, lenient: lenient)
         if case .unreadable = offset {
-            note(.badValue, .error, at: node, "timeOffset is \(quoted(text)); the break cannot be scheduled.")
+            warn(.badValue, at: node, "timeOffset is \(quoted(text)); the break cannot be scheduled.")
         }
         return offset
     }

@@ -5,8 +5,12 @@ struct ModelReader {
     var diagnostics: [Diagnostic] = []
     /// DAAST does without some elements that VAST requires.
     var isDAAST = false
+    /// The version of the document that is being read; `nil` when it is not known.
+    var version: VASTVersion?
     private var suppressed = 0
     private var seenOnce: Set<String> = []
+    /// Offsets of the lines, found when there is something to say about one.
+    private var lineStarts: [Int] = []
 
     init(tree: XMLTree, options: ReadOptions) {
         self.tree = tree
@@ -15,24 +19,26 @@ struct ModelReader {
 
     var lenient: Bool { options.isLenient }
 
-    /// The remarks so far; the last one says how many more there were.
+    /// The remarks in document order; the last one says how many more there were.
     func finishedDiagnostics() -> [Diagnostic] {
-        guard suppressed > 0 else { return diagnostics }
+        let ordered = diagnostics.enumerated().sorted { left, right in
+            (left.element.line, left.element.column, left.offset) < (
+                right.element.line, right.element.column, right.offset
+            )
+        }.map(\.element)
+        guard suppressed > 0 else { return ordered }
         let last = Diagnostic(code: .limit, severity: .info, message: "\(suppressed) more remarks are not listed.")
-        return diagnostics + [last]
+        return ordered + [last]
     }
 
     /// The element's tag; one in another case counts in lenient mode, with a remark.
     mutating func tag(of node: Int) -> Tag? {
-        let name = tree.name(of: node)
-        if let tag = name.tag { return tag }
-        guard let tag = name.miscasedTag else { return nil }
-        if lenient {
-            let message = "<\(name.text)> should be spelt <\(tag.rawValue)>."
-            once(.wrongCase, key: name.text, at: node, message)
-            return tag
-        }
-        return nil
+        let index = Int(tree.nodes[node].name)
+        if let tag = tree.names[index].tag { return tag }
+        guard lenient, let tag = tree.names[index].miscasedTag else { return nil }
+        let text = tree.names[index].text
+        once(.wrongCase, key: text, at: node, "<\(text)> should be spelt <\(tag.rawValue)>.")
+        return tag
     }
 
     func attribute(_ key: Key, _ node: Int) -> String? {
@@ -88,7 +94,12 @@ struct ModelReader {
         case .percent(let percent) where percent > 100:
             warn(.badValue, at: node, "\(key.rawValue) is \(quoted(text)), beyond the end of the ad.")
         case .time where ClockText.duration(text, lenient: false) == nil:
-            once(.plainSeconds, key: key.rawValue, at: node, "\(key.rawValue) is \(quoted(text)); HH:MM:SS is expected.")
+            once(
+                .plainSeconds,
+                key: key.rawValue,
+                at: node,
+                "\(key.rawValue) is \(quoted(text)); HH:MM:SS is expected."
+            )
         case .time, .percent: break
         }
         return offset
@@ -139,6 +150,13 @@ struct ModelReader {
         note(.missingAttribute, lenient ? .warning : .error, at: node, message)
     }
 
+    /// Something that a newer version must have and that few documents do: only a hint in lenient mode.
+    mutating func missing(_ name: String, in node: Int, since first: VASTVersion) {
+        guard let version, version >= first, !isDAAST else { return }
+        let message = "<\(tree.name(of: node).text)> has no <\(name)>, which VAST \(first.rawValue) requires."
+        note(.missingElement, lenient ? .info : .error, at: node, message)
+    }
+
     /// A warning in lenient mode, an error in strict mode.
     mutating func warn(_ code: DiagnosticCode, at node: Int, _ message: String) {
         note(code, lenient ? .warning : .error, at: node, message)
@@ -155,7 +173,8 @@ struct ModelReader {
             suppressed += 1
             return
         }
-        let place = SourcePlace(tree: tree, node: node)
+        if lineStarts.isEmpty { lineStarts = tree.lineStarts() }
+        let place = SourcePlace(tree: tree, node: node, lineStarts: lineStarts)
         diagnostics.append(
             Diagnostic(
                 code: code,
@@ -181,14 +200,15 @@ private struct SourcePlace {
     var column = 1
     var path = ""
 
-    init(tree: XMLTree, node: Int) {
+    init(tree: XMLTree, node: Int, lineStarts: [Int]) {
         let offset = tree.openingOffset(of: node)
-        var lineStart = 0
-        for index in 0..<min(offset, tree.source.count) where tree.source[index] == UInt8(ascii: "\n") {
-            line += 1
-            lineStart = index + 1
+        var (low, high) = (0, lineStarts.count)
+        while low + 1 < high {
+            let middle = (low + high) / 2
+            if lineStarts[middle] <= offset { low = middle } else { high = middle }
         }
-        column = offset - lineStart + 1
+        line = low + 1
+        column = offset - (lineStarts.isEmpty ? 0 : lineStarts[low]) + 1
         var parts: [String] = []
         var current = node
         while current >= 0 {

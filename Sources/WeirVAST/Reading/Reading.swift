@@ -16,6 +16,8 @@ public struct Reading: Hashable, Sendable {
     public var content: Content
     /// Everything that is wrong or was tolerated, in document order.
     public var diagnostics: [Diagnostic]
+    /// How many elements of the main kinds there are, even where the document cannot be used.
+    public var counts = ElementCounts()
 
     /// The outcome of reading.
     public init(content: Content, diagnostics: [Diagnostic] = []) {

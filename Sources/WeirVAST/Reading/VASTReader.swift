@@ -49,25 +49,32 @@ public struct VASTReader: Sendable {
 
     private func parse(_ source: [UInt8], _ remarks: [Diagnostic]) -> Reading {
         let first = XMLParser.parse(source, limits: options.limits, allowsPlainDoctype: options.isLenient)
-        guard options.isLenient, case .failure(.notWellFormed) = first else {
-            return model(first, remarks)
-        }
+        guard options.isLenient, case .notWellFormed? = first.failure else { return model(first, remarks) }
         let repair = XMLRepair(source)
         guard !repair.remarks.isEmpty else { return model(first, remarks) }
         let second = XMLParser.parse(repair.output, limits: options.limits, allowsPlainDoctype: true)
-        if case .failure(.notWellFormed) = second { return model(first, remarks) }
+        if case .notWellFormed? = second.failure { return model(first, remarks) }
         return model(second, remarks + repair.remarks)
     }
 
-    private func model(_ parsed: Result<XMLTree, XMLParser.Failure>, _ remarks: [Diagnostic]) -> Reading {
-        switch parsed {
-        case .failure(let failure): return failed(failure, remarks)
-        case .success(let tree):
-            var model = ModelReader(tree: tree, options: options)
-            model.diagnostics.append(contentsOf: remarks)
-            let content = model.readRoot()
-            return Reading(content: content, diagnostics: model.finishedDiagnostics())
+    private func model(_ parsed: XMLParser.Outcome, _ remarks: [Diagnostic]) -> Reading {
+        if let failure = parsed.failure {
+            var reading = failed(failure, remarks)
+            reading.counts = ElementCounts(parsed.tree)
+            return reading
         }
+        var model = ModelReader(tree: parsed.tree, options: options)
+        model.diagnostics.append(contentsOf: remarks)
+        let content = model.readRoot()
+        if !isUnreadable(content) { model.checkConformance() }
+        var reading = Reading(content: content, diagnostics: model.finishedDiagnostics())
+        reading.counts = ElementCounts(parsed.tree)
+        return reading
+    }
+
+    private func isUnreadable(_ content: Reading.Content) -> Bool {
+        if case .unreadable = content { return true }
+        return false
     }
 
     private func failed(_ failure: XMLParser.Failure, _ remarks: [Diagnostic]) -> Reading {

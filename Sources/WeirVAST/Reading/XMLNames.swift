@@ -107,22 +107,68 @@ struct XMLName {
     /// The attribute of that name in another case.
     var miscasedKey: Key?
 
-    init(_ text: String) {
-        self.text = text
-        tag = Self.tags[text]
-        key = Self.keys[text]
-        if tag == nil { miscasedTag = Self.lowercasedTags[text.lowercased()] }
-        if key == nil { miscasedKey = Self.lowercasedKeys[text.lowercased()] }
+    /// The name in these bytes.
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if let known = KnownNames.shared.find(bytes) {
+            self = known
+            return
+        }
+        self.init(plain: String(decoding: bytes, as: UTF8.self))
+        let lowercased = text.lowercased()
+        miscasedTag = KnownNames.lowercasedTags[lowercased]
+        miscasedKey = KnownNames.lowercasedKeys[lowercased]
     }
 
-    private static let tags = Dictionary(uniqueKeysWithValues: Tag.allCases.map { ($0.rawValue, $0) })
-    private static let keys = Dictionary(uniqueKeysWithValues: Key.allCases.map { ($0.rawValue, $0) })
-    private static let lowercasedTags = Dictionary(
+    /// A prefix or namespace, which names neither an element nor an attribute.
+    init(plain text: String) {
+        self.text = text
+    }
+}
+
+/// Every name that is known, in its own case, found by its bytes without making a string.
+private struct KnownNames {
+    static let shared = KnownNames()
+
+    static let lowercasedTags = Dictionary(
         Tag.allCases.map { ($0.rawValue.lowercased(), $0) },
         uniquingKeysWith: { first, _ in first }
     )
-    private static let lowercasedKeys = Dictionary(
+
+    static let lowercasedKeys = Dictionary(
         Key.allCases.map { ($0.rawValue.lowercased(), $0) },
         uniquingKeysWith: { first, _ in first }
     )
+
+    /// Open addressing; four times as many slots as names.
+    private var slots: [(bytes: [UInt8], name: XMLName)?] = Array(repeating: nil, count: 1024)
+
+    private init() {
+        for text in Set(Tag.allCases.map(\.rawValue) + Key.allCases.map(\.rawValue)) {
+            var name = XMLName(plain: text)
+            name.tag = Tag(rawValue: text)
+            name.key = Key(rawValue: text)
+            if name.tag == nil { name.miscasedTag = Self.lowercasedTags[text.lowercased()] }
+            if name.key == nil { name.miscasedKey = Self.lowercasedKeys[text.lowercased()] }
+            let bytes = Array(text.utf8)
+            var slot = bytes.withUnsafeBufferPointer(Self.slot)
+            while slots[slot] != nil { slot = (slot + 1) % slots.count }
+            slots[slot] = (bytes, name)
+        }
+    }
+
+    func find(_ bytes: UnsafeBufferPointer<UInt8>) -> XMLName? {
+        var slot = Self.slot(bytes)
+        while let entry = slots[slot] {
+            if entry.bytes.elementsEqual(bytes) { return entry.name }
+            slot = (slot + 1) % slots.count
+        }
+        return nil
+    }
+
+    /// FNV-1a.
+    private static func slot(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var hash: UInt32 = 2_166_136_261
+        for byte in bytes { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+        return Int((hash ^ hash >> 15) & 1023)
+    }
 }

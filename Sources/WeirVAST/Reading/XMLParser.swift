@@ -6,24 +6,30 @@ internal import CXML
 /// parser before it is read, and each limit is checked before the memory is spent.
 struct XMLParser {
     /// Why there is no tree.
-    enum Failure: Error {
+    enum Failure {
         case notWellFormed(line: Int, column: Int, message: String)
         case doctype
         case limit(name: String, value: Int)
     }
 
+    /// What came of parsing; with a failure, the tree is what was read before it, its ends unset.
+    struct Outcome {
+        var tree = XMLTree()
+        var failure: Failure?
+    }
+
     /// The tree of `source`, which must be UTF-8 whatever its declaration says.
-    static func parse(_ source: [UInt8], limits: ReadLimits, allowsPlainDoctype: Bool) -> Result<XMLTree, Failure> {
+    static func parse(_ source: [UInt8], limits: ReadLimits, allowsPlainDoctype: Bool) -> Outcome {
         guard source.count <= limits.bytes, source.count < Int(Int32.max) else {
-            return .failure(.limit(name: "bytes", value: limits.bytes))
+            return Outcome(failure: .limit(name: "bytes", value: limits.bytes))
         }
         // libxml2 compares each attribute of an element with all others, so too many must be refused beforehand.
         if source.count > 16384, AttributeCount.exceeds(limits.attributes, in: source) {
-            return .failure(.limit(name: "attributes", value: limits.attributes))
+            return Outcome(failure: .limit(name: "attributes", value: limits.attributes))
         }
         return source.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else {
-                return .failure(.notWellFormed(line: 1, column: 1, message: "The document is empty."))
+                return Outcome(failure: .notWellFormed(line: 1, column: 1, message: "The document is empty."))
             }
             return base.withMemoryRebound(to: CChar.self, capacity: buffer.count) { characters in
                 parse(characters, source: source, limits: limits, allowsPlainDoctype: allowsPlainDoctype)
@@ -36,10 +42,11 @@ struct XMLParser {
         source: [UInt8],
         limits: ReadLimits,
         allowsPlainDoctype: Bool
-    ) -> Result<XMLTree, Failure> {
+    ) -> Outcome {
         _ = initialization
         guard let context = xmlNewParserCtxt() else {
-            return .failure(.notWellFormed(line: 1, column: 1, message: "The parser could not be started."))
+            let message = "The parser could not be started."
+            return Outcome(failure: .notWellFormed(line: 1, column: 1, message: message))
         }
         defer { xmlFreeParserCtxt(context) }
         var builder = XMLTreeBuilder(context: context, limits: limits, allowsPlainDoctype: allowsPlainDoctype)
@@ -57,15 +64,13 @@ struct XMLParser {
             if let document { xmlFreeDoc(document) }
             context.pointee.userData = nil
         }
-        if let failure = builder.failure { return .failure(failure) }
-        guard context.pointee.wellFormed != 0, !builder.tree.nodes.isEmpty else {
-            return .failure(
-                builder.syntaxError
-                    ?? .notWellFormed(line: 1, column: 1, message: "The document is not well-formed XML.")
-            )
-        }
         builder.tree.source = source
-        return .success(builder.tree)
+        var failure = builder.failure
+        if failure == nil, context.pointee.wellFormed == 0 || builder.tree.nodes.isEmpty {
+            let message = "The document is not well-formed XML."
+            failure = builder.syntaxError ?? .notWellFormed(line: 1, column: 1, message: message)
+        }
+        return Outcome(tree: builder.tree, failure: failure)
     }
 
     /// Sets libxml2 up once; its set-up is not thread-safe, a global constant's is.

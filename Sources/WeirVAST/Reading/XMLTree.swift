@@ -73,12 +73,12 @@ struct XMLTree {
     func attribute(_ key: Key, of node: Int, lenient: Bool) -> String? {
         var found: Attribute?
         for attribute in attributes(of: node) {
-            let name = names[Int(attribute.name)]
-            if name.key == key {
+            let index = Int(attribute.name)
+            if names[index].key == key {
                 found = attribute
                 break
             }
-            if lenient, found == nil, name.miscasedKey == key { found = attribute }
+            if lenient, found == nil, names[index].miscasedKey == key { found = attribute }
         }
         return found.map { string(trimming: Int($0.start)..<Int($0.end)) }
     }
@@ -96,6 +96,24 @@ struct XMLTree {
         }
         let close = source[(head + 1)..<end].lastIndex(of: UInt8(ascii: "<")) ?? end
         return (head + 1)..<close
+    }
+
+    /// Whether the bytes of `text` stand somewhere in a part of the source.
+    func contains(_ text: String, in range: Range<Int>) -> Bool {
+        let pattern = Array(text.utf8)
+        guard let first = pattern.first, range.count >= pattern.count else { return false }
+        return source.withUnsafeBufferPointer { source in
+            (range.lowerBound...range.upperBound - pattern.count).contains { start in
+                source[start] == first && source[start..<start + pattern.count].elementsEqual(pattern)
+            }
+        }
+    }
+
+    /// The offset at which each line begins.
+    func lineStarts() -> [Int] {
+        var starts = [0]
+        for (index, byte) in source.enumerated() where byte == UInt8(ascii: "\n") { starts.append(index + 1) }
+        return starts
     }
 
     /// The offset of the `<` that opens the element.

@@ -11,15 +11,17 @@ struct XMLTreeBuilder {
     private let allowsPlainDoctype: Bool
     private var open: [Int32] = []
     private var adCount = 0
-    private var indexes: [String: Int32] = [:]
-    /// A direct-mapped cache over libxml2's own interned names, so that a name is looked up once.
-    private var cachedPointers = [UnsafePointer<xmlChar>?](repeating: nil, count: 256)
-    private var cachedIndexes = [Int32](repeating: 0, count: 256)
+    /// libxml2 interns names, so equal names have equal addresses while the parser lives.
+    private var indexes: [UnsafePointer<xmlChar>: Int32] = [:]
+    /// A direct-mapped cache in front of it.
+    private var cachedPointers = [UnsafePointer<xmlChar>?](repeating: nil, count: 1024)
+    private var cachedIndexes = [Int32](repeating: 0, count: 1024)
 
     init(context: xmlParserCtxtPtr, limits: ReadLimits, allowsPlainDoctype: Bool) {
         self.context = context
         self.limits = limits
         self.allowsPlainDoctype = allowsPlainDoctype
+        indexes.reserveCapacity(64)
     }
 
     mutating func start(
@@ -36,8 +38,8 @@ struct XMLTreeBuilder {
         let textStart = Int32(tree.text.count)
         var node = XMLTree.Node(
             name: index(of: name),
-            namespace: uri.map { index(of: $0) } ?? -1,
-            prefix: prefix.map { index(of: $0) } ?? -1,
+            namespace: uri.map { index(of: $0, isPlain: true) } ?? -1,
+            prefix: prefix.map { index(of: $0, isPlain: true) } ?? -1,
             parent: open.last ?? -1,
             end: 0,
             firstAttribute: Int32(tree.attributes.count),
@@ -115,8 +117,8 @@ struct XMLTreeBuilder {
 
     private mutating func addDeclarations(_ namespaces: UnsafeBufferPointer<UnsafePointer<xmlChar>?>) {
         for position in stride(from: 0, to: namespaces.count, by: 2) {
-            let prefix = namespaces[position].map { index(of: $0) } ?? -1
-            let uri = namespaces[position + 1].map { index(of: $0) } ?? -1
+            let prefix = namespaces[position].map { index(of: $0, isPlain: true) } ?? -1
+            let uri = namespaces[position + 1].map { index(of: $0, isPlain: true) } ?? -1
             tree.declarations.append(XMLTree.Declaration(prefix: prefix, uri: uri))
         }
     }
@@ -133,7 +135,7 @@ struct XMLTreeBuilder {
             tree.attributes.append(
                 XMLTree.Attribute(
                     name: index(of: name),
-                    prefix: attributes[position + 1].map { index(of: $0) } ?? -1,
+                    prefix: attributes[position + 1].map { index(of: $0, isPlain: true) } ?? -1,
                     start: start,
                     end: Int32(tree.text.count)
                 )
@@ -141,17 +143,20 @@ struct XMLTreeBuilder {
         }
     }
 
-    private mutating func index(of name: UnsafePointer<xmlChar>) -> Int32 {
-        let slot = Int((UInt(bitPattern: name) >> 2) & 255)
+    private mutating func index(of name: UnsafePointer<xmlChar>, isPlain: Bool = false) -> Int32 {
+        let slot = Int((UInt(bitPattern: name) &* 0x9E37_79B9_7F4A_7C15) >> 54)
         if cachedPointers[slot] == name { return cachedIndexes[slot] }
-        let text = String(cString: name)
         let index: Int32
-        if let known = indexes[text] {
+        if let known = indexes[name] {
             index = known
         } else {
             index = Int32(tree.names.count)
-            indexes[text] = index
-            tree.names.append(XMLName(text))
+            indexes[name] = index
+            if isPlain {
+                tree.names.append(XMLName(plain: String(cString: name)))
+            } else {
+                tree.names.append(XMLName(UnsafeBufferPointer(start: name, count: Int(xmlStrlen(name)))))
+            }
         }
         cachedPointers[slot] = name
         cachedIndexes[slot] = index

@@ -1,6 +1,8 @@
 /// What a document resolves to, and why.
 public struct Resolution: Hashable, Sendable {
-    /// The ads in play order: a pod by sequence, or one stand-alone ad. Of a schedule: those of all its breaks.
+    /// The ads in play order.
+    ///
+    /// A pod by sequence, or one stand-alone ad; of a schedule, those of all its breaks.
     public var ads: [ResolvedAd] = []
     /// Stand-alone ads that were not needed and may stand in for one that fails.
     public var buffet: [ResolvedAd] = []

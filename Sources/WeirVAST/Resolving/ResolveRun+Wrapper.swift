@@ -65,7 +65,8 @@ extension ResolveRun {
     /// The URL with its request macros filled; blocked categories are those of all wrappers so far.
     private func requestURL(_ url: String, _ wrapper: Wrapper, _ chain: ResolveChain) -> String {
         var context = options.macros
-        let blocked = (options.blockedCategories + chain.wrappers.flatMap(\.blockedCategories))
+        let blocked =
+            (options.blockedCategories + chain.wrappers.flatMap(\.blockedCategories))
             + wrapper.blockedCategories
         if !blocked.isEmpty {
             let codes = blocked.flatMap { $0.code.split { $0 == "," || $0.isWhitespace }.map(String.init) }
@@ -89,7 +90,11 @@ extension ResolveRun {
         case .empty:
             hop.result = .empty
             hop.reason = "The answer is empty."
-            return dead(hop, Refusal(reason: .wrapperFailed, code: .noAdAfterWrappers, message: "\(url) answered nothing."), next)
+            return dead(
+                hop,
+                Refusal(reason: .wrapperFailed, code: .noAdAfterWrappers, message: "\(url) answered nothing."),
+                next
+            )
         case .failed(let failure, let message):
             hop.result = .failed
             hop.reason = message

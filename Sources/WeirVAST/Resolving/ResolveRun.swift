@@ -1,4 +1,3 @@
-internal import Synchronization
 internal import WeirTime
 
 /// One resolution: the rules of a document's ads (VAST 4.3 §3.3.1 pods and stand-alone ads, §3.19 wrappers).
@@ -46,12 +45,21 @@ struct ResolveRun: Sendable {
         var outcome = plan.pod.isEmpty ? await playOne(plan, chain) : await playPod(plan, chain)
         outcome.record.diagnostics = plan.diagnostics + outcome.record.diagnostics
         outcome.record.verdicts += plan.ignored.map {
-            Verdict(adID: $0.id, depth: chain.depth, outcome: .ignored, message: "Only one stand-alone ad is allowed here.")
+            Verdict(
+                adID: $0.id,
+                depth: chain.depth,
+                outcome: .ignored,
+                message: "Only one stand-alone ad is allowed here."
+            )
         }
         guard outcome.ads.isEmpty else { return outcome }
         let refusal =
             outcome.refusal
-            ?? Refusal(reason: .wrapperFailed, code: .noAdAfterWrappers, message: "No ad of the document may be used here.")
+            ?? Refusal(
+                reason: .wrapperFailed,
+                code: .noAdAfterWrappers,
+                message: "No ad of the document may be used here."
+            )
         outcome.refusal = refusal
         outcome.record.pings += pings(document.errors, .noAdAfterWrappers)
         if !outcome.record.pings.contains(where: { chain.errorURLs.contains($0.template) }) {
@@ -219,10 +227,10 @@ struct ResolveRun: Sendable {
 
 /// How many documents may still be fetched; shared by the tasks of one resolution.
 final class FetchBudget: Sendable {
-    private let left: Mutex<Int>
+    private let left: Lock<Int>
 
     init(_ count: Int) {
-        left = Mutex(count)
+        left = Lock(count)
     }
 
     /// Whether one more may be fetched.

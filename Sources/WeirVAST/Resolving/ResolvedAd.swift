@@ -95,8 +95,8 @@ public struct ResolvedAd: Hashable, Sendable {
     public var icons: [Icon] { linear?.icons ?? [] }
     /// Ads that lie over the content.
     public var nonLinears: [NonLinear] { inLine.creatives.flatMap { $0.nonLinearAds?.nonLinears ?? [] } }
-    /// Measurement code.
-    public var verifications: [Verification] { inLine.verifications }
+    /// Measurement code, also what stands in extensions as before VAST 4.1.
+    public var verifications: [Verification] { inLine.verifications + inLine.extensions.flatMap(\.verifications) }
     /// Extensions, verbatim; the ad's own first, then those of the nearest wrapper.
     public var extensions: [VASTExtension] { inLine.extensions }
     /// What it is about.

@@ -2,6 +2,8 @@
 public enum MIMEType {
     /// The usual name of a type: lower case, without parameters, aliases resolved (`audio/mp3` is `audio/mpeg`).
     public static func canonical(_ type: String) -> String {
+        // Most documents name one of these as it is.
+        if common.contains(type) { return type }
         let essence = type.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
         return aliases[essence] ?? essence
     }
@@ -13,6 +15,8 @@ public enum MIMEType {
     public static func isAudio(_ type: String) -> Bool { canonical(type).hasPrefix("audio/") }
 
     static let hls = "application/vnd.apple.mpegurl"
+
+    private static let common: Set<String> = ["video/mp4", "video/webm", "audio/mpeg", "audio/mp4", hls]
 
     private static let aliases: [String: String] = [
         "audio/mp3": "audio/mpeg", "audio/x-mp3": "audio/mpeg", "audio/x-mpeg": "audio/mpeg",

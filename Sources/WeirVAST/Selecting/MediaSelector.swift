@@ -65,7 +65,7 @@ public struct MediaSelector: Hashable, Sendable {
 
     /// Whether the player can play the file at all.
     public func accepts(_ file: MediaFile) -> Bool {
-        if let framework = file.apiFramework, !framework.isEmpty, !apiFrameworks.contains(framework) { return false }
+        if let framework = file.neededFramework, !apiFrameworks.contains(framework) { return false }
         if !deliveries.contains(file.delivery ?? .progressive) { return false }
         return acceptsType(file) && acceptsCodec(file)
     }
@@ -112,7 +112,15 @@ public struct MediaSelector: Hashable, Sendable {
 
     private func description(_ file: MediaFile) -> String {
         var text = String((file.type ?? "no type").prefix(60)) + " " + (file.delivery ?? .progressive).rawValue
-        if let framework = file.apiFramework, !framework.isEmpty { text += " " + framework.prefix(20) }
+        if let framework = file.neededFramework { text += " " + framework.prefix(20) }
         return text
+    }
+}
+
+extension MediaFile {
+    /// The API without which the file does not play; some servers write `none` where there is none.
+    fileprivate var neededFramework: String? {
+        guard let apiFramework, !apiFramework.isEmpty, apiFramework.lowercased() != "none" else { return nil }
+        return apiFramework
     }
 }

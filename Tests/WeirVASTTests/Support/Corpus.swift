@@ -1,4 +1,5 @@
 import Glibc
+import Testing
 
 /// The public documents that the project was built against, outside of the repository.
 enum Corpus {

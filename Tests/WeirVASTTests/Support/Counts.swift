@@ -44,3 +44,17 @@ extension Counts {
         }
     }
 }
+
+extension Counts {
+    init(_ counts: ElementCounts) {
+        self.init(
+            ads: counts.ads,
+            inLines: counts.inLines,
+            wrappers: counts.wrappers,
+            linears: counts.linears,
+            nonLinears: counts.nonLinears,
+            companions: counts.companions,
+            adBreaks: counts.adBreaks
+        )
+    }
+}

@@ -1,0 +1,11 @@
+// Puts the files of documents/ into the executable; the search path of this target finds them.
+
+    .section .rodata
+
+    .global cweirdocuments_openapi_start, cweirdocuments_openapi_end
+    .balign 16
+cweirdocuments_openapi_start:
+    .incbin "openapi.json"
+cweirdocuments_openapi_end:
+
+    .section .note.GNU-stack, "", %progbits

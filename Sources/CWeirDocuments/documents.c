@@ -1,0 +1,12 @@
+#include "CWeirDocuments.h"
+
+extern const unsigned char cweirdocuments_openapi_start[];
+extern const unsigned char cweirdocuments_openapi_end[];
+
+CWeirDocument cweirdocuments_openapi(void) {
+    CWeirDocument document = {
+        cweirdocuments_openapi_start,
+        (size_t)(cweirdocuments_openapi_end - cweirdocuments_openapi_start),
+    };
+    return document;
+}

@@ -1,0 +1,15 @@
+#ifndef CWEIRDOCUMENTS_H
+#define CWEIRDOCUMENTS_H
+
+#include <stddef.h>
+
+/// Bytes that live in the executable itself, for as long as it runs.
+typedef struct {
+    const unsigned char *_Nonnull bytes;
+    size_t count;
+} CWeirDocument;
+
+/// The description of the HTTP API: OpenAPI 3.1, JSON.
+CWeirDocument cweirdocuments_openapi(void);
+
+#endif

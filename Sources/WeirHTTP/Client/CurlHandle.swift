@@ -1,0 +1,133 @@
+internal import CCurl
+
+/// libcurl's easy handle: one transfer after another, with everything forgotten in between.
+///
+/// Not safe to share: it belongs to the loop whose client made it.
+final class CurlHandle {
+    let raw: UnsafeMutableRawPointer
+    private let errorText: UnsafeMutablePointer<CChar>
+    private var headerList: UnsafeMutablePointer<curl_slist>?
+
+    /// `nil` when no memory is left.
+    init?() {
+        guard CurlLibrary.isReady, let raw = curl_easy_init() else { return nil }
+        self.raw = raw
+        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    deinit {
+        curl_easy_cleanup(raw)
+        curl_slist_free_all(headerList)
+        errorText.deallocate()
+    }
+
+    /// Sets everything for one transfer.
+    ///
+    /// - Parameters:
+    ///   - head: What to send.
+    ///   - policy: The rules.
+    ///   - transfer: What the transfer's callbacks are given; valid until the handle has left its multi handle.
+    ///   - pool: What the callback that closes a connection is given; valid until the multi handle is gone.
+    func configure(
+        _ head: RequestHead,
+        _ policy: OutboundPolicy,
+        transfer: UnsafeMutableRawPointer,
+        pool: UnsafeMutableRawPointer
+    ) {
+        setRules(policy)
+        setCallbacks(transfer, pool)
+        setRequest(head)
+    }
+
+    /// Forgets the transfer: options, the body's copy, header lines.
+    ///
+    /// Only after the handle has left its multi handle. `curl_easy_reset` goes first, because it drops the pointer to the header lines.
+    func reset() {
+        curl_easy_reset(raw)
+        curl_slist_free_all(headerList)
+        headerList = nil
+        errorText.pointee = 0
+    }
+
+    /// libcurl's own words on what went wrong.
+    var detail: String { String(cString: errorText) }
+
+    /// The system's error of the last attempt to connect.
+    var systemError: Int32 {
+        var value = 0
+        weir_get_long(raw, CURLINFO_OS_ERRNO, &value)
+        return Int32(truncatingIfNeeded: value)
+    }
+
+    private func setRules(_ policy: OutboundPolicy) {
+        weir_set_long(raw, CURLOPT_NOSIGNAL, 1)
+        // An ended transfer must not wait on the loop's thread until the system's resolver has given up.
+        weir_set_long(raw, CURLOPT_QUICK_EXIT, 1)
+        weir_set_ptr(raw, CURLOPT_ERRORBUFFER, errorText)
+        weir_set_long(raw, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
+        weir_set_str(raw, CURLOPT_PROTOCOLS_STR, "http,https")
+        weir_set_str(raw, CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
+        weir_set_long(raw, CURLOPT_FOLLOWLOCATION, 0)
+        // An empty name, so that no environment variable brings in a proxy.
+        weir_set_str(raw, CURLOPT_PROXY, "")
+        weir_set_long(raw, CURLOPT_NETRC, 0)
+        weir_set_str(raw, CURLOPT_ACCEPT_ENCODING, CurlLibrary.acceptedEncodings)
+        weir_set_long(raw, CURLOPT_TCP_NODELAY, 1)
+        weir_set_str(raw, CURLOPT_USERAGENT, policy.userAgent)
+        weir_set_long(raw, CURLOPT_SSL_VERIFYPEER, 1)
+        weir_set_long(raw, CURLOPT_SSL_VERIFYHOST, 2)
+        if let caFile = policy.caFile { weir_set_str(raw, CURLOPT_CAINFO, caFile) }
+    }
+
+    private func setCallbacks(_ owner: UnsafeMutableRawPointer, _ pool: UnsafeMutableRawPointer) {
+        weir_set_ptr(raw, CURLOPT_PRIVATE, owner)
+        weir_set_write(raw, CURLOPT_HEADERFUNCTION, receiveHeaderLine)
+        weir_set_ptr(raw, CURLOPT_HEADERDATA, owner)
+        weir_set_write(raw, CURLOPT_WRITEFUNCTION, receiveBody)
+        weir_set_ptr(raw, CURLOPT_WRITEDATA, owner)
+        weir_set_open_socket(raw, openSocket)
+        weir_set_ptr(raw, CURLOPT_OPENSOCKETDATA, owner)
+        weir_set_close_socket(raw, closeSocket)
+        weir_set_ptr(raw, CURLOPT_CLOSESOCKETDATA, pool)
+        weir_set_prereq(raw, checkConnection)
+        weir_set_ptr(raw, CURLOPT_PREREQDATA, owner)
+    }
+
+    private func setRequest(_ head: RequestHead) {
+        weir_set_str(raw, CURLOPT_URL, head.url.text)
+        for line in head.lines {
+            if let longer = curl_slist_append(headerList, line) { headerList = longer }
+        }
+        weir_set_ptr(raw, CURLOPT_HTTPHEADER, headerList)
+        if head.sendsBody {
+            weir_set_long(raw, CURLOPT_POST, 1)
+            weir_set_off(raw, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(head.body.count))
+            // libcurl reads no further than the size, but a null pointer would make it ask for a callback.
+            if head.body.isEmpty {
+                weir_set_str(raw, CURLOPT_COPYPOSTFIELDS, "")
+            } else {
+                weir_set_ptr(raw, CURLOPT_COPYPOSTFIELDS, head.body)
+            }
+        } else if head.isHead {
+            weir_set_long(raw, CURLOPT_NOBODY, 1)
+        } else {
+            weir_set_long(raw, CURLOPT_HTTPGET, 1)
+        }
+        if !["GET", "HEAD", "POST"].contains(head.method) || (head.sendsBody && head.method != "POST") {
+            weir_set_str(raw, CURLOPT_CUSTOMREQUEST, head.method)
+        }
+    }
+}
+
+/// libcurl as a whole.
+enum CurlLibrary {
+    /// Whether it could be set up; done once, by whoever comes first.
+    static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    /// The encodings that are asked for: none of those that may claim much memory (zstd: a window of 128 MiB).
+    static let acceptedEncodings: String = {
+        let features = curl_version_info(CURLVERSION_FIRST)?.pointee.features ?? 0
+        return features & CURL_VERSION_BROTLI != 0 ? "gzip, deflate, br" : "gzip, deflate"
+    }()
+}

@@ -1,0 +1,142 @@
+internal import WeirAdapterKit
+
+/// Gathers an answer piece by piece and says stop at the first piece that goes over a limit.
+struct ResponseCollector {
+    /// What an answer broke.
+    enum Breach: Hashable {
+        case headTooLarge
+        case bodyTooLarge
+        case unknownEncoding
+        case badStatus
+    }
+
+    private let maxHeaderBytes: Int
+    private let maxBodyBytes: Int
+    private let isHead: Bool
+    private var headerBytes = 0
+    private var headIsComplete = false
+
+    private(set) var status = 0
+    private(set) var headers: [HTTPHeader] = []
+    private(set) var body: [UInt8] = []
+    private(set) var breach: Breach?
+
+    init(maxHeaderBytes: Int, maxBodyBytes: Int, isHead: Bool) {
+        self.maxHeaderBytes = maxHeaderBytes
+        self.maxBodyBytes = maxBodyBytes
+        self.isHead = isHead
+    }
+
+    /// Whether a status line has come.
+    var hasBegun: Bool { headerBytes > 0 }
+
+    var response: InboundResponse { InboundResponse(status: status, headers: headers, body: body) }
+
+    /// Takes one line of a head, its line end included; `false` to give up.
+    mutating func addHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard line.count <= maxHeaderBytes - headerBytes else { return fail(.headTooLarge) }
+        headerBytes += line.count
+        let text = line.trimmingBlanks()
+        if line.starts(with: "HTTP/".utf8) && !headIsComplete {
+            return begin(text)
+        }
+        if text.isEmpty {
+            // Heads of interim answers are followed by another one; what follows the last one are trailers.
+            headIsComplete = status >= 200 || status == 101
+            return true
+        }
+        if headIsComplete { return true }
+        return addField(line, text)
+    }
+
+    /// Takes a piece of the decoded body; `false` to give up.
+    mutating func addBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.count <= maxBodyBytes - body.count else { return fail(.bodyTooLarge) }
+        body.append(contentsOf: bytes)
+        return true
+    }
+
+    private mutating func fail(_ breach: Breach) -> Bool {
+        self.breach = breach
+        return false
+    }
+
+    private mutating func begin(_ line: UnsafeRawBufferPointer) -> Bool {
+        headers.removeAll(keepingCapacity: true)
+        let code = line.split(separator: 0x20, maxSplits: 1).dropFirst().first?.prefix { $0 != 0x20 }
+        guard let code, code.count == 3, let status = Int(decimal: code), (100...599).contains(status) else {
+            return fail(.badStatus)
+        }
+        self.status = status
+        return true
+    }
+
+    private mutating func addField(_ line: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) -> Bool {
+        if line.first == 0x20 || line.first == 0x09 {
+            // A folded line (RFC 9112 5.2) goes on with the field before it.
+            if let last = headers.indices.last { headers[last].value += " " + String(decoding: text, as: UTF8.self) }
+            return true
+        }
+        guard let colon = text.firstIndex(of: 0x3a) else { return true }
+        let name = UnsafeRawBufferPointer(rebasing: text[..<colon]).trimmingBlanks()
+        let value = UnsafeRawBufferPointer(rebasing: text[(colon + 1)...]).trimmingBlanks()
+        headers.append(HTTPHeader(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
+        if name.equalsIgnoringCase("content-length") { return announce(value) }
+        if name.equalsIgnoringCase("content-encoding") { return checkEncoding(value) }
+        return true
+    }
+
+    private mutating func announce(_ value: UnsafeRawBufferPointer) -> Bool {
+        // 204, 304 and answers to HEAD have no body, whatever length they name (RFC 9112 6.3).
+        guard let length = Int(decimal: value), !isHead, status >= 200, status != 204, status != 304 else {
+            return true
+        }
+        if length > maxBodyBytes { return fail(.bodyTooLarge) }
+        body.reserveCapacity(length)
+        return true
+    }
+
+    /// libcurl undoes every encoding it knows; the ones that were not asked for may need far more memory.
+    private mutating func checkEncoding(_ value: UnsafeRawBufferPointer) -> Bool {
+        for coding in value.split(separator: 0x2c) {
+            let coding = UnsafeRawBufferPointer(rebasing: coding).trimmingBlanks()
+            let isKnown = coding.isEmpty || Self.encodings.contains { coding.equalsIgnoringCase($0) }
+            if !isKnown { return fail(.unknownEncoding) }
+        }
+        return true
+    }
+
+    private static let encodings: [StaticString] = ["gzip", "x-gzip", "deflate", "br", "identity"]
+}
+
+extension UnsafeRawBufferPointer {
+    /// Without blanks, tabulators and line ends on either side.
+    fileprivate func trimmingBlanks() -> UnsafeRawBufferPointer {
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0d || byte == 0x0a }
+        guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) }) else {
+            return UnsafeRawBufferPointer(start: nil, count: 0)
+        }
+        return UnsafeRawBufferPointer(rebasing: self[first...last])
+    }
+
+    /// Whether these bytes are `text`, which is in small letters, in any case.
+    fileprivate func equalsIgnoringCase(_ text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { letters in
+            zip(self, letters).allSatisfy { byte, letter in
+                ((0x41...0x5a).contains(byte) ? byte | 0x20 : byte) == letter
+            }
+        }
+    }
+}
+
+extension Int {
+    /// The number written in these digits; `nil` for anything else.
+    ///
+    /// More than 18 digits are the largest number.
+    fileprivate init?(decimal digits: some Collection<UInt8>) {
+        guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        let significant = digits.drop { $0 == 0x30 }
+        self = significant.count > 18 ? .max : significant.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+}

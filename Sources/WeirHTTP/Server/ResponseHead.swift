@@ -1,0 +1,95 @@
+/// Writes the head of an answer.
+struct ResponseHead {
+    /// How the end of the body is marked.
+    enum Framing: Hashable {
+        case none
+        case length(Int)
+        case chunked
+        case untilClose
+    }
+
+    let response: ServerResponse
+    let framing: Framing
+    let keepsAlive: Bool
+    let minorVersion: Int
+
+    /// What the answer's body asks for on this connection.
+    static func framing(_ response: ServerResponse, isHead: Bool, minorVersion: Int) -> Framing {
+        // RFC 9110, 8.6: no Content-Length in 1xx and 204.
+        if response.status == 204 || response.status < 200 { return .none }
+        switch response.body {
+        case .bytes(let bytes): return .length(bytes.count)
+        case .empty:
+            // The length that the body would have, where there is none by rule.
+            if response.status == 304 { return declaredLength(response).map { .length($0) } ?? .none }
+            return .length((isHead ? declaredLength(response) : nil) ?? 0)
+        case .raw: return .untilClose
+        case .stream:
+            if let length = declaredLength(response) { return .length(length) }
+            return minorVersion >= 1 ? .chunked : .untilClose
+        }
+    }
+
+    private static func declaredLength(_ response: ServerResponse) -> Int? {
+        let line = response.headers.last { Array($0.name.utf8).equalsIgnoringCase("content-length") }
+        return line.flatMap { HeadRules.length(Array($0.value.utf8)[...]) }
+    }
+
+    /// Whether the handler itself wants the connection closed.
+    static func asksToClose(_ response: ServerResponse) -> Bool {
+        response.headers.contains { line in
+            Array(line.name.utf8).equalsIgnoringCase("connection") && Array(line.value.utf8).equalsIgnoringCase("close")
+        }
+    }
+
+    /// Appends the head, its empty line included; `date` is the text of a `Date` header.
+    func write(to bytes: inout [UInt8], date: String) {
+        let status = (100...999).contains(response.status) ? response.status : 500
+        bytes += "HTTP/1.1 \(status) \(ReasonPhrase.text(status))\r\nDate: \(date)\r\n".utf8
+        for line in response.headers where !Self.isServersOwn(line.name) {
+            let name = Array(line.name.utf8)
+            // A name that is none would break the head apart: better no header than a forged one.
+            guard Method.isToken(name[...]) else { continue }
+            bytes += name
+            bytes += [.colon, .space]
+            bytes.append(contentsOf: line.value.utf8.lazy.map { ($0 < 32 && $0 != .tab) || $0 == 127 ? .space : $0 })
+            bytes += [.carriageReturn, .lineFeed]
+        }
+        switch framing {
+        case .none, .untilClose: break
+        case .length(let count): bytes += "Content-Length: \(count)\r\n".utf8
+        case .chunked: bytes += "Transfer-Encoding: chunked\r\n".utf8
+        }
+        if !keepsAlive {
+            bytes += "Connection: close\r\n".utf8
+        } else if minorVersion == 0 {
+            bytes += "Connection: keep-alive\r\n".utf8
+        }
+        bytes += [.carriageReturn, .lineFeed]
+    }
+
+    private static func isServersOwn(_ name: String) -> Bool {
+        let bytes = Array(name.utf8)
+        return ["date", "content-length", "transfer-encoding", "connection", "keep-alive"]
+            .contains { bytes.equalsIgnoringCase($0) }
+    }
+}
+
+/// RFC 9110, 15: the words after a status code; nobody reads them, people expect them.
+enum ReasonPhrase {
+    static func text(_ status: Int) -> String {
+        texts[status] ?? (status < 400 ? "OK" : "Error")
+    }
+
+    private static let texts = [
+        200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 206: "Partial Content", 301: "Moved Permanently",
+        302: "Found", 303: "See Other", 304: "Not Modified", 307: "Temporary Redirect", 308: "Permanent Redirect",
+        400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
+        406: "Not Acceptable", 408: "Request Timeout", 409: "Conflict", 410: "Gone", 411: "Length Required",
+        412: "Precondition Failed", 413: "Content Too Large", 414: "URI Too Long", 415: "Unsupported Media Type",
+        416: "Range Not Satisfiable", 417: "Expectation Failed", 422: "Unprocessable Content",
+        426: "Upgrade Required", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
+        500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable",
+        504: "Gateway Timeout", 505: "HTTP Version Not Supported",
+    ]
+}

@@ -1,0 +1,127 @@
+internal import WeirTime
+
+/// The writer's thread.
+extension SQLiteStore {
+    /// What a turn of the thread found to do.
+    private struct Turn {
+        var records: [DecisionRecord]
+        var reads: [Read]
+        var isLast: Bool
+    }
+
+    /// Works until the store is closed.
+    func work() {
+        serve()
+        // The file is closed now: the table and its connection lived in there.
+        end()
+    }
+
+    private func serve() {
+        guard let database = opened.withLock({ $0.take() }) else { return }
+        let table = Self.prepare(database, configuration)
+        var pause = configuration.retryInitial
+        var lastReport: ContinuousClock.Instant?
+        while true {
+            let turn = takeTurn()
+            let isFine = turn.records.isEmpty || write(turn.records, to: table)
+            for read in turn.reads { read(table) }
+            if turn.isLast { return }
+            resumeSettled()
+            let untilReport = report(since: &lastReport)
+            wait(atMost: min(untilReport, isFine ? .seconds(60) : pause), isFine: isFine)
+            pause = isFine ? configuration.retryInitial : min(pause * 2, configuration.retryMaximum)
+        }
+    }
+
+    private static func prepare(
+        _ database: SQLiteConnection,
+        _ configuration: StoreConfiguration
+    ) -> Result<DecisionTable, StoreError> {
+        do {
+            return .success(try DecisionTable(database, retained: configuration.retainedRecords))
+        } catch {
+            return .failure(StoreError(.failed, "The statements of the store were refused: \(error.reason)."))
+        }
+    }
+
+    private func takeTurn() -> Turn {
+        state.withLock { state in
+            defer { state.reads = [] }
+            return Turn(records: state.queue.take(), reads: state.reads, isLast: state.isClosed)
+        }
+    }
+
+    /// Whether the records were written.
+    private func write(_ records: [DecisionRecord], to table: Result<DecisionTable, StoreError>) -> Bool {
+        let failure: String
+        do {
+            let refused = try table.get().write(records)
+            let hadFailed = state.withLock { state in
+                defer { state.queue.succeed(refused: refused) }
+                return !state.queue.status.isHealthy
+            }
+            if hadFailed { notice(.recovered) }
+            return true
+        } catch let error as SQLiteFailure {
+            failure = "Decisions cannot be written: \(error.reason)."
+        } catch {
+            failure = "\(error)"
+        }
+        let wasHealthy = state.withLock { state in
+            defer { state.queue.fail(failure) }
+            return state.queue.status.isHealthy
+        }
+        if wasHealthy { notice(.failing(reason: failure)) }
+        return false
+    }
+
+    private func resumeSettled() {
+        let settled = state.withLock { state in
+            let settled = state.flushes.filter { $0.target <= state.queue.settled }
+            state.flushes.removeAll { $0.target <= state.queue.settled }
+            return settled
+        }
+        for flush in settled { flush.continuation.resume() }
+    }
+
+    /// Reports losses when there are any and the interval is over; answers how long to wait for the next chance.
+    private func report(since last: inout ContinuousClock.Instant?) -> Duration {
+        let now = clock.now
+        if let last, now < last.advanced(by: configuration.reportInterval) {
+            let hasLosses = state.withLock { $0.queue.unreported > 0 }
+            return hasLosses ? now.duration(to: last.advanced(by: configuration.reportInterval)) : .seconds(60)
+        }
+        let count = state.withLock { $0.queue.takeReport() }
+        if count > 0 {
+            last = now
+            notice(.lost(count: count))
+        }
+        return .seconds(60)
+    }
+
+    /// Waits for work; the first record of a batch then waits a little for company.
+    private func wait(atMost limit: Duration, isFine: Bool) {
+        let isIdle = state.withLock { state in !state.queue.hasWaiting && state.reads.isEmpty && !state.isClosed }
+        if isIdle || !isFine { bell.wait(atMost: limit) }
+        let mayLinger = state.withLock { state in
+            state.queue.hasWaiting && state.reads.isEmpty && state.flushes.isEmpty && !state.isClosed
+        }
+        if mayLinger, isFine { bell.wait(atMost: configuration.linger) }
+    }
+
+    /// The last turn is over: what was not written is lost, and nobody waits any longer.
+    private func end() {
+        let (flushes, reads, lost) = state.withLock { state in
+            state.queue.abandon()
+            state.hasEnded = true
+            defer {
+                state.flushes = []
+                state.reads = []
+            }
+            return (state.flushes, state.reads, state.queue.takeReport())
+        }
+        if lost > 0 { notice(.lost(count: lost)) }
+        for read in reads { read(.failure(StoreError(.closed, "The store is closed."))) }
+        for flush in flushes { flush.continuation.resume() }
+    }
+}

@@ -1,0 +1,125 @@
+internal import WeirAdapterKit
+internal import WeirJSON
+internal import WeirMediation
+internal import WeirRuntime
+internal import WeirTime
+
+/// `weir adapters`: each adapter's state, latency, description and remedy.
+struct AdaptersCommand: Command {
+    static let specification = CommandSpecification(
+        name: "adapters",
+        operands: ["[NETWORK]"],
+        summary: "shows each adapter's state, latency, description and remedy",
+        options: AdminClient.options + [
+            CommandSpecification.Option("--watch", nil, "goes on showing changes until Ctrl-C"),
+            CommandSpecification.Option(
+                "--config",
+                "FILE",
+                "starts the adapters of this file here, with no gateway running"
+            ),
+            CommandSpecification.Option("--json", nil, "prints the body of GET /v1/adapters"),
+        ],
+        example: "weir adapters --watch"
+    )
+
+    /// How often a watcher looks.
+    private static let watchInterval: Duration = .milliseconds(250)
+
+    private let client: AdminClient
+    private let network: String?
+    private let watches: Bool
+    private let printsJSON: Bool
+    private let configuration: String?
+    private let style = Style.standardOutput
+
+    init(_ arguments: Arguments) throws(Arguments.UsageError) {
+        client = AdminClient(arguments)
+        network = arguments.operands.first
+        watches = arguments.has("--watch")
+        printsJSON = arguments.has("--json")
+        configuration = arguments["--config"]
+    }
+
+    func run() async -> ExitCode {
+        if let configuration { return await runHere(configuration) }
+        do throws(AdminClient.Unreachable) {
+            return watches ? try await watch() : try await show()
+        } catch {
+            complain("weir: \(error.message)")
+            return .unreachable
+        }
+    }
+
+    private func show() async throws(AdminClient.Unreachable) -> ExitCode {
+        let answer = try await snapshot()
+        guard answer.status == 200 else {
+            complain("weir: \(answer.problem)")
+            return .no
+        }
+        return show(answer.json, answer.body)
+    }
+
+    private func show(_ snapshot: JSONValue, _ body: [UInt8]) -> ExitCode {
+        if printsJSON {
+            say(String(decoding: body, as: UTF8.self))
+        } else {
+            say(AdapterTable(table(snapshot), style: style).lines.joined(separator: "\n"))
+        }
+        let adapters = table(snapshot)["adapters"]?.array ?? []
+        let areReady = adapters.allSatisfy { $0["ready"]?.bool == true || $0["state"]?.string == "disabled" }
+        return areReady ? .good : .no
+    }
+
+    /// One network's status in the shape of all.
+    private func table(_ snapshot: JSONValue) -> JSONValue {
+        network == nil ? snapshot : .object(["adapters": .array([snapshot])])
+    }
+
+    private func snapshot() async throws(AdminClient.Unreachable) -> AdminClient.Answer {
+        try await client.send("GET", network.map { "/v1/adapters/" + percentEncoded($0) } ?? "/v1/adapters")
+    }
+
+    /// Prints the table again after each change; on a terminal it is drawn over the last one.
+    private func watch() async throws(AdminClient.Unreachable) -> ExitCode {
+        let clock = RuntimeClock()
+        var last: [String] = []
+        while true {
+            let answer = try await snapshot()
+            guard answer.status == 200 else {
+                complain("weir: \(answer.problem)")
+                return .no
+            }
+            let lines =
+                printsJSON
+                ? [String(decoding: answer.body, as: UTF8.self)]
+                : AdapterTable(table(answer.json), style: style).lines
+            if lines != last {
+                if style.isColoured, !printsJSON, !last.isEmpty { say("\u{1B}[\(last.count)A\u{1B}[J", terminator: "") }
+                say(lines.joined(separator: "\n"))
+                last = lines
+            }
+            // Nothing cancels this task; Ctrl-C ends the process.
+            try? await clock.sleep(for: Self.watchInterval)
+        }
+    }
+
+    /// Starts the adapters of a file, waits until initialization is complete, and stops them again.
+    private func runHere(_ path: String) async -> ExitCode {
+        guard let loaded = LoadedConfiguration(path: path, isLenient: true) else { return .no }
+        let server: GatewayServer
+        do throws(GatewayServer.StartFailure) {
+            server = try await loaded.standalone().start()
+        } catch {
+            complain("weir: \(error.message)")
+            return .no
+        }
+        await server.adapters.waitUntilInitialized()
+        let body = server.adaptersJSON(network)
+        _ = await server.drain()
+        guard let body, let snapshot = try? JSONReader.read(body) else {
+            complain("weir: there is no network \(network ?? "").")
+            return .no
+        }
+        return show(snapshot, body)
+    }
+}

@@ -1,0 +1,136 @@
+internal import WeirAPI
+internal import WeirAdapterKit
+internal import WeirConfig
+internal import WeirGateway
+internal import WeirHTTP
+internal import WeirMediation
+internal import WeirModel
+internal import WeirStore
+internal import WeirTelemetry
+internal import WeirTime
+
+/// Puts the rooms together: the composition root's hands.
+struct Assembly: Sendable {
+    let clock: any GatewayClock
+    let clients: HTTPClientPool
+    let adapters: AdapterRegistry
+    let store: any DecisionStore
+    let telemetry: Telemetry
+    let desk: ConfigurationDesk
+    let draining: Flag
+
+    /// What the API needs.
+    func services(_ configuration: WeirConfiguration) -> Services {
+        let tokens = PresentationSigner()
+        let transports = Transports(clients)
+        let gateway = Gateway(
+            on: Gateway.Foundations(
+                clock: clock,
+                adapters: adapters,
+                caps: CapCounters(),
+                transport: { transports.transport($0) },
+                tokens: tokens,
+                observer: telemetry
+            )
+        )
+        return Services(
+            gateway: gateway,
+            adapters: adapters,
+            store: store,
+            configuration: desk,
+            metrics: telemetry.metrics,
+            counters: telemetry.counters,
+            redactor: telemetry.redactor,
+            adminKey: configuration.server.adminKey,
+            // The configuration reader has checked the ranges already.
+            trustedProxies: TrustedProxies(configuration.server.trustedProxies.compactMap { try? AddressRange($0) }),
+            beacons: tokens,
+            clock: clock,
+            logger: telemetry.logger,
+            isDraining: { [draining] in draining.isRaised }
+        )
+    }
+
+    /// Takes a configuration over: networks that did not change keep running, requests under way finish on the old one.
+    func configure(_ configuration: WeirConfiguration) {
+        for secret in configuration.secrets { telemetry.redactor.register(secret) }
+        adapters.configure(configuration.networks.map { entry($0, configuration) }, catalog: configuration.catalog)
+    }
+
+    private func entry(_ entry: NetworkEntry, _ configuration: WeirConfiguration) -> RegistryEntry {
+        let network = entry.network
+        let fingerprint = "\(entry.fingerprint) \(network) \(configuration.limits.responseBytes)"
+        let factory = BuiltInAdapters.factories.first { $0.descriptor.kind == network.adapter }
+        guard entry.problem == nil, let factory else {
+            return RegistryEntry(
+                network: network,
+                fingerprint: fingerprint,
+                source: .unavailable(
+                    Unavailability(
+                        factory == nil ? .unknownAdapter : .disabled,
+                        entry.problem ?? "no adapter is called \(network.adapter)",
+                        remedy: entry.remedy
+                    )
+                )
+            )
+        }
+        let context = AdapterContext(
+            network: network.id,
+            transport: clients.transport(
+                policy: OutboundPolicy(network, responseBytes: configuration.limits.responseBytes)
+            ),
+            clock: clock,
+            log: telemetry.adapterLog(network.id)
+        )
+        return RegistryEntry(
+            network: network,
+            fingerprint: fingerprint,
+            source: .adapter(factory.descriptor) { () throws(SettingsError) in
+                try factory.make(entry.settings, context)
+            }
+        )
+    }
+}
+
+/// The ways to the networks, for wrappers and beacons; one policy for each list of private addresses.
+private final class Transports: Sendable {
+    private let clients: HTTPClientPool
+    private let policies = Lock<[[String]: OutboundPolicy]>([:])
+
+    init(_ clients: HTTPClientPool) {
+        self.clients = clients
+    }
+
+    func transport(_ network: Network) -> any HTTPTransport {
+        let policy = policies.withLock { policies in
+            if let known = policies[network.allowPrivate] { return known }
+            // Lists come from configuration files, but a process may see many of them in a long life.
+            if policies.count > 1000 { policies = [:] }
+            let policy = OutboundPolicy(network)
+            policies[network.allowPrivate] = policy
+            return policy
+        }
+        return clients.transport(policy: policy)
+    }
+}
+
+extension OutboundPolicy {
+    /// What a network may reach, and how much it may answer.
+    fileprivate init(_ network: Network, responseBytes: Int? = nil) {
+        // The configuration reader has checked the entries; one that is wrong all the same opens nothing.
+        self.init(allowPrivate: (try? AddressPolicy(allowPrivate: network.allowPrivate)) ?? AddressPolicy())
+        if let responseBytes { maxBodyBytes = responseBytes }
+    }
+}
+
+extension InitializationConfiguration {
+    /// The configuration's `initialization`.
+    init(_ settings: InitializationSettings) {
+        self.init(
+            timeout: settings.timeout,
+            minReady: settings.minReady,
+            retryInitial: settings.retryInitial,
+            retryMax: settings.retryMax
+        )
+    }
+}

@@ -1,0 +1,138 @@
+internal import WeirAPI
+internal import WeirConfig
+internal import WeirGateway
+internal import WeirHTTP
+internal import WeirMediation
+internal import WeirRuntime
+internal import WeirStore
+internal import WeirTelemetry
+internal import WeirTime
+
+/// A running gateway: event loops, adapters, listeners, store. The order of construction is the order of dependency;
+/// ``drain()`` takes it down in reverse.
+final class GatewayServer: Sendable {
+    /// Something that keeps the gateway from starting: one clear line.
+    struct StartFailure: Error, Sendable {
+        var message: String
+    }
+
+    let clock = RuntimeClock()
+    let loops: EventLoopGroup
+    let adapters: AdapterRegistry
+    let telemetry: Telemetry
+    let desk: ConfigurationDesk
+    let publicAddress: String
+    let adminAddress: String
+
+    private let settings: ServerSettings
+    private let clients: HTTPClientPool
+    private let store: any DecisionStore
+    private let servers: [HTTPServer]
+    private let draining: Flag
+
+    /// Starts a gateway; when this returns, both listeners answer and the adapters are being set up.
+    ///
+    /// - Throws: ``StartFailure``, with everything that had been started stopped again.
+    init(
+        _ configuration: WeirConfiguration,
+        desk: ConfigurationDesk,
+        telemetry: Telemetry
+    ) async throws(StartFailure) {
+        settings = configuration.server
+        self.telemetry = telemetry
+        self.desk = desk
+        let sockets = try Sockets(settings)
+        publicAddress = sockets.publicAddress
+        adminAddress = sockets.adminAddress
+        do {
+            loops = try EventLoopGroup(count: sockets.publicSockets.count)
+            store = try StoreURL(configuration.storageURL).open(clock: clock, notice: telemetry.storeNotice)
+        } catch {
+            sockets.close()
+            throw StartFailure(message: "\(error)")
+        }
+        clients = HTTPClientPool(group: loops, clock: clock)
+        adapters = AdapterRegistry(
+            clock: clock,
+            configuration: InitializationConfiguration(configuration.initialization),
+            executor: loops.loops[0],
+            events: telemetry.adapterEvent
+        )
+        draining = Flag()
+        let assembly = Assembly(
+            clock: clock,
+            clients: clients,
+            adapters: adapters,
+            store: store,
+            telemetry: telemetry,
+            desk: desk,
+            draining: draining
+        )
+        telemetry.observe(adapters: adapters, store: store)
+        let api = API(assembly.services(configuration))
+        desk.connect { assembly.configure($0) }
+        servers = Self.servers(api, loops, settings)
+        do {
+            try await Self.listen(servers, sockets)
+        } catch {
+            throw StartFailure(message: "The listeners cannot be opened: \(error).")
+        }
+        assembly.configure(configuration)
+    }
+
+    /// One public server a loop, and one for operators on the first loop.
+    private static func servers(_ api: API, _ loops: EventLoopGroup, _ settings: ServerSettings) -> [HTTPServer] {
+        let limits = ServerConfiguration(settings)
+        // The per-address and total caps hold for the process, not for each loop.
+        let shared = ConnectionLimits(limits)
+        func server(_ loop: EventLoop, _ listener: API.Listener, _ shared: ConnectionLimits?) -> HTTPServer {
+            HTTPServer(
+                loop: loop,
+                configuration: limits,
+                limits: shared,
+                errorBody: { Problem($0).response },
+                handler: { await api.respond(to: $0, on: listener) }
+            )
+        }
+        return loops.loops.map { server($0, .public, shared) } + [server(loops.loops[0], .admin, nil)]
+    }
+
+    private static func listen(_ servers: [HTTPServer], _ sockets: Sockets) async throws(RuntimeFailure) {
+        for (server, socket) in zip(servers, sockets.publicSockets + [sockets.adminSocket]) {
+            try await server.listen(socket)
+        }
+    }
+
+    // MARK: Leaving
+
+    /// How long the gateway says "not ready" and still serves everybody, so that load balancers can look away.
+    private static let announcement: Duration = .milliseconds(500)
+
+    /// Leaves in good order: first says so and serves on, then takes no connections, lets requests under way finish
+    /// within `server.drain_ms`, ends the adapters, and writes what the store still holds.
+    ///
+    /// - Returns: How many requests were cut off.
+    func drain() async -> Int {
+        draining.raise()
+        let deadline = Deadline.after(settings.drain, clock: clock)
+        telemetry.logger.info("drain.begun", "Draining: new requests are served until the listener closes.")
+        for server in servers { server.beginDrain() }
+        try? await clock.sleep(for: min(Self.announcement, settings.drain / 4))
+        let cutOff = await withTaskGroup(of: Int.self) { group in
+            for server in servers { group.addTask { [clock] in await server.finish(by: deadline, clock: clock) } }
+            return await group.reduce(0, +)
+        }
+        await stop(by: Deadline.after(.seconds(2), clock: clock))
+        return cutOff
+    }
+
+    private func stop(by deadline: Deadline) async {
+        await adapters.shutDown(deadline)
+        _ = await store.flush(until: deadline, clock: clock)
+        await store.close()
+        await clients.shutdown()
+        telemetry.logger.info("drain.ended", "The gateway has stopped.")
+        await telemetry.close()
+        await loops.shutDown()
+    }
+}

@@ -1,0 +1,130 @@
+internal import WeirAPI
+internal import WeirGateway
+internal import WeirMediation
+internal import WeirModel
+internal import WeirStore
+internal import WeirTelemetry
+internal import WeirTime
+
+/// Logs and metrics of the process, and the words in which the rooms' events are told.
+struct Telemetry: GatewayObserver {
+    let metrics = Metrics()
+    let redactor = Redactor()
+    let counters: APICounters
+    let logger: Logger
+
+    private let writer: LogWriter
+    private let late: MetricFamily<Counter>
+    private let beacons: MetricFamily<Counter>
+
+    init(level: LogLevel, format: LogFormat, clock: any GatewayClock) {
+        counters = APICounters(metrics)
+        late = metrics.counters(
+            "weir_late_responses_total",
+            "Answers that came after their attempt had ended.",
+            labels: ["network"]
+        )
+        beacons = metrics.counters(
+            "weir_beacons_total",
+            "Error beacons that Weir owed, by fate.",
+            labels: ["network", "fate"]
+        )
+        writer = LogWriter(format: format, redactor: redactor, clock: clock)
+        logger = Logger(writer, clock: clock, minimum: level)
+        let writer = writer
+        metrics.observed("weir_log_dropped_total", "Log lines that could not be written.") {
+            [([], Double(writer.droppedCount))]
+        }
+    }
+
+    /// Registers what is read when somebody asks.
+    func observe(adapters: AdapterRegistry, store: any DecisionStore) {
+        metrics.observed(
+            "weir_adapter_state",
+            "1 for the state that a network's adapter is in.",
+            labels: ["network", "state"]
+        ) {
+            adapters.snapshot.adapters.map { ([$0.network.text, $0.state.rawValue], 1) }
+        }
+        metrics.observed("weir_in_flight_loads", "Loads under way.", labels: ["network"]) {
+            adapters.snapshot.adapters.map { ([$0.network.text], Double($0.inFlight)) }
+        }
+        metrics.observed("weir_store_queue", "Decisions that wait to be written.") {
+            [([], Double(store.status.queued))]
+        }
+        metrics.observed("weir_store_written_total", "Decisions written.") { [([], Double(store.status.written))] }
+        metrics.observed("weir_store_lost_total", "Decisions that could not be kept.") {
+            [([], Double(store.status.lost))]
+        }
+    }
+
+    func close() async { await writer.close() }
+
+    // MARK: The hall
+
+    func lateResponse(from network: NetworkID) { late.with(network.text).add() }
+
+    func beacon(_ fate: BeaconFate, network: NetworkID) { beacons.with(network.text, fate.rawValue).add() }
+
+    // MARK: Adapters
+
+    /// Tells of an adapter's change.
+    func adapterEvent(_ event: AdapterEvent) {
+        switch event {
+        case .stateChanged(let before, let status):
+            logger.log(
+                status.state == .ready || status.state == .starting ? .info : .warning,
+                "adapter.\(status.state.rawValue)",
+                status.description,
+                [
+                    "network": .string(status.network.text), "from": .string(before.rawValue),
+                    "latency_ms": .int(status.latency?.milliseconds), "remedy": .string(status.remedy),
+                ]
+            )
+        case .initialized(let status):
+            logger.info(
+                "initialization.complete",
+                "Initialization is complete.",
+                [
+                    "elapsed_ms": .int(status.elapsed.milliseconds),
+                    "timed_out": .string(status.timedOut.map(\.text).joined(separator: ", ")),
+                ]
+            )
+        case .setUpLeftBehind(let network):
+            logger.warning(
+                "adapter.left_behind",
+                "A cancelled set-up of \(network) does not end.",
+                ["network": .string(network.text)]
+            )
+        case .tearDownLeftBehind(let network):
+            logger.warning(
+                "adapter.left_behind",
+                "The tear-down of \(network) does not end.",
+                ["network": .string(network.text)]
+            )
+        }
+    }
+
+    /// The log of one network's adapter.
+    func adapterLog(_ network: NetworkID) -> @Sendable (String) -> Void {
+        { [logger] line in logger.info("adapter.log", line, ["network": .string(network.text)]) }
+    }
+
+    // MARK: Store
+
+    /// Tells of the store's troubles.
+    func storeNotice(_ notice: StoreNotice) {
+        switch notice {
+        case .failing(let reason):
+            logger.error(
+                "store.failing",
+                "Decisions cannot be written; requests are still served.",
+                ["reason": .string(reason)]
+            )
+        case .recovered:
+            logger.info("store.recovered", "Decisions are written again.")
+        case .lost(let count):
+            logger.error("store.lost", "\(count) decisions were lost.", ["count": .int(count)])
+        }
+    }
+}
