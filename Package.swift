@@ -8,8 +8,19 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-func room(_ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil) -> Target {
-    .target(name: name, dependencies: dependencies, path: path ?? "Sources/\(name)", swiftSettings: settings)
+func room(
+    _ name: String,
+    _ dependencies: [Target.Dependency] = [],
+    path: String? = nil,
+    exclude: [String] = []
+) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        path: path ?? "Sources/\(name)",
+        exclude: exclude,
+        swiftSettings: settings
+    )
 }
 
 func tests(
@@ -85,7 +96,7 @@ let package = Package(
 
         // Floor 1: the adapter's contract, pure formats, event loops.
         room("WeirJSON", ["CJSONC"]),
-        room("WeirVAST", ["WeirTime", "CXML"]),
+        room("WeirVAST", ["WeirTime", "CXML"], exclude: ["README.md"]),
         room("WeirRuntime", ["WeirTime", "CUV"]),
         room("WeirAdapterKit", ["WeirModel", "WeirTime", "WeirJSON"]),
         room("WeirTelemetry", ["WeirTime", "WeirJSON"]),

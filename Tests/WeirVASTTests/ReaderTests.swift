@@ -35,6 +35,8 @@ struct ReaderTests {
             (Sample.vast(Sample.inLine("a"), "<Error>e</Error>"), "error_beside_ad"),
             (Sample.vast(Sample.inLine("a", sequence: 1), Sample.inLine("b", sequence: 1)), "duplicate_sequence"),
             (Sample.vast(Sample.inLine("a"), version: "9"), "version"),
+            (Sample.vast(Sample.inLine("a")) + " done & <b", "trailing_content"),
+            (Sample.vast(Sample.inLine("a", extra: "<Description>&</Description>")) + "\u{0}", "invalid_characters"),
             (Sample.vast("text", Sample.inLine("a")), "stray_text"),
             (Sample.vast(Sample.inLine("a")).replacing("bitrate=", with: "bitRate="), "wrong_case"),
         ]
@@ -145,7 +147,7 @@ struct ReaderTests {
             ("", ReadFailure.Reason.empty), (" \n\t", .empty), ("hello", .notWellFormed), ("{\"a\":1}", .notWellFormed),
             ("<VAST", .notWellFormed), ("<VAST version='4.2'><Ad></VAST>", .notWellFormed),
             ("<html></html>", .unknownRoot),
-            ("<VideoAdServingTemplate/>", .vast1), ("<VAST/><VAST/>", .notWellFormed),
+            ("<VideoAdServingTemplate/>", .vast1), ("<VAST/", .notWellFormed),
             ("<!DOCTYPE VAST [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><VAST version='&x;'/>", .doctype),
             ("<!DOCTYPE VAST SYSTEM 'http://x.test/x.dtd'><VAST/>", .doctype),
             ("<!DOCTYPE VAST [<!ENTITY a 'aa'><!ENTITY b '&a;&a;'>]><VAST>&b;</VAST>", .doctype),

@@ -18,7 +18,7 @@ package struct AdapterSentence: Sendable, Hashable {
     /// The sentences about a network without an adapter.
     package init(_ unavailability: Unavailability, network: NetworkID) {
         self.init(
-            description: "\(network): \(unavailability.message).",
+            description: unavailability.sentence(about: network),
             remedy: unavailability.remedy.map { Self.naming(network, in: $0) }
         )
     }

@@ -31,7 +31,7 @@ package struct InitializationConfiguration: Sendable, Hashable {
     /// - Returns: A pause no longer than ``retryMax``.
     package func pause(afterFailures failures: Int, chance: Double) -> Duration {
         // 2^20 initial pauses are beyond any sensible limit; the bound keeps the shift from overflowing.
-        let doubled = retryInitial * (1 << min(max(failures - 1, 0), 20))
+        let doubled = retryInitial * (1 << (min(max(failures, 1), 21) - 1))
         return min(doubled, retryMax) * (1 - Self.jitter * (1 - min(max(chance, 0), 1)))
     }
 

@@ -51,6 +51,12 @@ package struct Unavailability: Sendable, Hashable {
         self.remedy = remedy
     }
 
+    /// The message as a sentence about `network`.
+    func sentence(about network: NetworkID) -> String {
+        let isEnded = message.last.map { ".?!".contains($0) } ?? false
+        return "\(network): \(message)" + (isEnded ? "" : ".")
+    }
+
     /// `enabled: false` in the configuration.
     static let byConfiguration = Unavailability(
         .disabled,

@@ -85,7 +85,7 @@ extension LineExamination {
         guard item.isEnabled else {
             return .refuse(.disabled, "\(item.id) is disabled in the configuration (enabled: false).")
         }
-        if let why = network.unavailability { return .refuse(why.reason, "\(item.network): \(why.message).") }
+        if let why = network.unavailability { return .refuse(why.reason, why.sentence(about: item.network)) }
         return pass("\(item.id) and \(item.network) are enabled.")
     }
 

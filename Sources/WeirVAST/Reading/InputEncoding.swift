@@ -84,7 +84,7 @@ struct InputEncoding {
 
     /// Reads stray bytes as windows-1252, which is what they are when a server says UTF-8 and does not mean it.
     private mutating func replaceInvalidBytes() {
-        guard bytes.contains(where: { $0 >= 0x80 }), !Self.isValidUTF8(bytes) else { return }
+        guard !Self.isASCII(bytes), !Self.isValidUTF8(bytes) else { return }
         let input = bytes
         bytes = []
         bytes.reserveCapacity(input.count + 64)
@@ -100,6 +100,20 @@ struct InputEncoding {
             }
         }
         remark(.invalidCharacters, "Some bytes are not UTF-8: read as windows-1252.")
+    }
+
+    /// Looks at eight bytes at a time.
+    private static func isASCII(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { buffer in
+            var index = 0
+            while index + 8 <= buffer.count {
+                if buffer.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 != 0 {
+                    return false
+                }
+                index += 8
+            }
+            return buffer[index...].allSatisfy { $0 < 0x80 }
+        }
     }
 
     private static func isValidUTF8(_ bytes: [UInt8]) -> Bool {

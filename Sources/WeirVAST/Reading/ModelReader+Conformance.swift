@@ -15,7 +15,7 @@ extension ModelReader {
                 node = max(node + 1, Int(tree.nodes[node].end))
                 continue
             }
-            if Self.containers.contains(tag), !tree.isBlank(node) {
+            if tag.isContainer, !tree.isBlank(node) {
                 let message = "Text stands directly in <\(tag.rawValue)>, which holds elements only; ignored."
                 warn(.strayText, at: node, message)
             }
@@ -37,11 +37,18 @@ extension ModelReader {
             }
         }
     }
+}
 
-    private static let containers: Set<Tag> = [
-        .vast, .daast, .vmap, .ad, .inLine, .wrapper, .viewableImpression, .adVerifications, .verification, .extensions,
-        .creatives, .creative, .creativeExtensions, .linear, .nonLinearAds, .nonLinear, .companionAds, .companion,
-        .mediaFiles, .closedCaptionFiles, .trackingEvents, .videoClicks, .adInteractions, .icons, .icon, .iconClicks,
-        .iconClickFallbackImages, .iconClickFallbackImage, .adBreak, .adSource,
-    ]
+extension Tag {
+    /// Whether the element holds elements only.
+    fileprivate var isContainer: Bool {
+        switch self {
+        case .vast, .daast, .vmap, .ad, .inLine, .wrapper, .viewableImpression, .adVerifications, .verification,
+            .extensions, .creatives, .creative, .creativeExtensions, .linear, .nonLinearAds, .nonLinear, .companionAds,
+            .companion, .mediaFiles, .closedCaptionFiles, .trackingEvents, .videoClicks, .adInteractions, .icons, .icon,
+            .iconClicks, .iconClickFallbackImages, .iconClickFallbackImage, .adBreak, .adSource:
+            true
+        default: false
+        }
+    }
 }

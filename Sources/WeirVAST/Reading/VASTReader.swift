@@ -50,11 +50,27 @@ public struct VASTReader: Sendable {
     private func parse(_ source: [UInt8], _ remarks: [Diagnostic]) -> Reading {
         let first = XMLParser.parse(source, limits: options.limits, allowsPlainDoctype: options.isLenient)
         guard options.isLenient, case .notWellFormed? = first.failure else { return model(first, remarks) }
+        if first.isRootClosed { return modelBeforeTrailing(first, remarks) }
         let repair = XMLRepair(source)
         guard !repair.remarks.isEmpty else { return model(first, remarks) }
         let second = XMLParser.parse(repair.output, limits: options.limits, allowsPlainDoctype: true)
-        if case .notWellFormed? = second.failure { return model(first, remarks) }
-        return model(second, remarks + repair.remarks)
+        guard case .notWellFormed? = second.failure else { return model(second, remarks + repair.remarks) }
+        if second.isRootClosed { return modelBeforeTrailing(second, remarks + repair.remarks) }
+        return model(first, remarks)
+    }
+
+    /// The document is whole; what follows it is not XML, and not ours.
+    private func modelBeforeTrailing(_ parsed: XMLParser.Outcome, _ remarks: [Diagnostic]) -> Reading {
+        var parsed = parsed
+        var remarks = remarks
+        if case .notWellFormed(let line, let column, _)? = parsed.failure {
+            let message = "Something follows the root element; ignored."
+            remarks.append(
+                Diagnostic(code: .trailingContent, severity: .warning, line: line, column: column, message: message)
+            )
+        }
+        parsed.failure = nil
+        return model(parsed, remarks)
     }
 
     private func model(_ parsed: XMLParser.Outcome, _ remarks: [Diagnostic]) -> Reading {

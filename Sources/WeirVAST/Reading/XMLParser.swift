@@ -16,6 +16,9 @@ struct XMLParser {
     struct Outcome {
         var tree = XMLTree()
         var failure: Failure?
+
+        /// Whether the root was read to its end, so that what is wrong comes after it.
+        var isRootClosed: Bool { (tree.nodes.first?.bodyEnd ?? 0) > 0 }
     }
 
     /// The tree of `source`, which must be UTF-8 whatever its declaration says.
@@ -116,10 +119,15 @@ private enum AttributeCount {
     /// Counts `=` outside of quotes between `<` and `>`; comments and CDATA may count too much only if they hold more
     /// than `limit` of them in something that looks like one tag.
     static func exceeds(_ limit: Int, in source: [UInt8]) -> Bool {
+        source.withUnsafeBufferPointer { exceeds(limit, in: $0) }
+    }
+
+    private static func exceeds(_ limit: Int, in source: UnsafeBufferPointer<UInt8>) -> Bool {
         var count = 0
         var quote: UInt8 = 0
         var isInTag = false
-        for (index, byte) in source.enumerated() {
+        for index in source.indices {
+            let byte = source[index]
             if !isInTag {
                 guard byte == UInt8(ascii: "<"), index + 1 < source.count else { continue }
                 let next = source[index + 1]

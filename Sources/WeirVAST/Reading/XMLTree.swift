@@ -112,7 +112,9 @@ struct XMLTree {
     /// The offset at which each line begins.
     func lineStarts() -> [Int] {
         var starts = [0]
-        for (index, byte) in source.enumerated() where byte == UInt8(ascii: "\n") { starts.append(index + 1) }
+        source.withUnsafeBufferPointer { source in
+            for index in source.indices where source[index] == UInt8(ascii: "\n") { starts.append(index + 1) }
+        }
         return starts
     }
 
