@@ -165,7 +165,7 @@ let package = Package(
         tests("WeirModel"),
         tests("WeirTime", ["WeirTesting"]),
         tests("WeirJSON"),
-        tests("WeirVAST", exclude: ["Fixtures"]),
+        tests("WeirVAST", ["WeirTime"], exclude: ["Fixtures"]),
         tests("WeirRuntime", ["WeirTime"]),
         tests("WeirAdapterKit", ["WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
         tests("WeirTelemetry", ["WeirModel", "WeirTime", "WeirJSON"]),
