@@ -31,6 +31,13 @@ package struct WaterfallPlan: Sendable {
         package var isPassed: Bool
         /// One sentence.
         package var sentence: String
+
+        /// A finding.
+        package init(rule: String, isPassed: Bool, sentence: String) {
+            self.rule = rule
+            self.isPassed = isPassed
+            self.sentence = sentence
+        }
     }
 
     /// One step of the waterfall.
