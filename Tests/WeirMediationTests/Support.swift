@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 import WeirAdapterKit
 import WeirMediation
@@ -52,7 +51,10 @@ extension Offer {
 
 extension Money {
     static func of(_ amount: String, _ currency: String = "USD") -> Money {
-        Money(amount: amount, currency: Currency(currency)!)!
+        guard let currency = Currency(currency), let money = Money(amount: amount, currency: currency) else {
+            preconditionFailure("\(amount) \(currency) is no money")
+        }
+        return money
     }
 }
 
@@ -62,7 +64,7 @@ final class Latch: Sendable {
         var isOpen = false
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     func wait() async {
         await withCheckedContinuation { continuation in
@@ -90,7 +92,7 @@ final class Diary<Entry: Sendable>: Sendable {
         var entries: [Entry] = []
         var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     var entries: [Entry] { state.withLock { $0.entries } }
 
@@ -152,8 +154,11 @@ extension AdapterRegistry {
     @discardableResult
     func wait(for network: NetworkID, _ state: AdapterState) async -> AdapterStatus {
         let snapshot = await wait { $0.status(of: network)?.state == state }
-        return snapshot.status(of: network)!
+        return snapshot.status(of: network) ?? status(network)
     }
 
-    func status(_ network: NetworkID) -> AdapterStatus { snapshot.status(of: network)! }
+    func status(_ network: NetworkID) -> AdapterStatus {
+        guard let status = snapshot.status(of: network) else { preconditionFailure("no network \(network)") }
+        return status
+    }
 }

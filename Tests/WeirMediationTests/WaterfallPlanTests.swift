@@ -331,7 +331,11 @@ enum RandomWaterfall {
     }
 
     private static func item(_ id: String, _ random: inout SplitMix) -> LineItem {
-        var item = LineItem(id: LineItemID(id), network: networks.randomElement(using: &random)!, networkUnit: id)
+        var item = LineItem(
+            id: LineItemID(id),
+            network: networks[Int.random(in: networks.indices, using: &random)],
+            networkUnit: id
+        )
         item.isEnabled = Int.random(in: 0..<8, using: &random) > 0
         item.rate = Bool.random(using: &random) ? nil : .of("\(Int.random(in: 0...3, using: &random))")
         item.timeout = Bool.random(using: &random) ? nil : .milliseconds(Int.random(in: 0...600, using: &random))
@@ -346,7 +350,7 @@ enum RandomWaterfall {
                     id,
                     NetworkFacts(
                         adapter: "x",
-                        state: AdapterState.allCases.randomElement(using: &random)!,
+                        state: AdapterState.allCases.randomElement(using: &random) ?? .ready,
                         isSaturated: Int.random(in: 0..<8, using: &random) == 0
                     )
                 )
