@@ -19,6 +19,7 @@ struct LiveGateway: Sendable {
     ///   - environment: Variables of the gateway's process.
     ///   - configuration: The file, for the networks' base URL.
     ///   - body: The test.
+    /// - Throws: What a child process or a socket throws.
     static func run(
         _ script: [String: SandboxReply] = [:],
         environment: [String: String] = [:],
