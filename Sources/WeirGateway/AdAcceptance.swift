@@ -29,6 +29,7 @@ struct AdAcceptance: Sendable {
     let isTest: Bool
     let wrapperDepth: Int
     let foundations: Gateway.Foundations
+    let beacons: BeaconSender
 
     /// Judges the offers of one line item, within its deadline.
     func judge(
@@ -45,7 +46,6 @@ struct AdAcceptance: Sendable {
             deadline: deadline
         )
         let verdicts = await examine(Array(offers.prefix(Self.offerLimit)), source)
-        let beacons = BeaconSender(clock: foundations.clock, observer: foundations.observer)
         beacons.send(verdicts.flatMap(\.pings), for: network.id, over: source.transport)
 
         let programme = Programme(ads: verdicts.flatMap(\.ads), adUnit: adUnit, request: request)

@@ -2,6 +2,7 @@ package import WeirAdapterKit
 package import WeirMediation
 package import WeirModel
 package import WeirTime
+internal import WeirVAST
 
 /// The hall: the one place where the whole road of a request can be seen.
 ///
@@ -74,13 +75,31 @@ package final class Gateway: Sendable {
 
     private let foundations: Foundations
     private let runner: WaterfallRunner
+    private let beacons: BeaconSender
 
     /// A gateway on `foundations`.
     package init(on foundations: Foundations) {
         self.foundations = foundations
-        runner = WaterfallRunner(clock: foundations.clock, caps: foundations.caps) { network in
-            foundations.observer.lateResponse(from: network)
-        }
+        let beacons = BeaconSender(clock: foundations.clock, observer: foundations.observer)
+        self.beacons = beacons
+        runner = WaterfallRunner(
+            clock: foundations.clock,
+            caps: foundations.caps,
+            onLate: { foundations.observer.lateResponse(from: $0) },
+            onNoFill: { noFill, handle in
+                guard !noFill.errorURLs.isEmpty else { return }
+                // VAST 4.3 §3.2.1: the root's Error is told 303, no ad.
+                let expander = MacroExpander(
+                    context: MacroContext().setting(error: .noAdAfterWrappers),
+                    clock: foundations.clock
+                )
+                beacons.send(
+                    noFill.errorURLs.map { expander.expand($0) },
+                    for: handle.network.id,
+                    over: foundations.transport(handle.network)
+                )
+            }
+        )
     }
 
     /// Mediates one ad request, by the configuration that is in force when it arrives.
@@ -100,7 +119,8 @@ package final class Gateway: Sendable {
             request: seed.request,
             isTest: seed.isTest,
             wrapperDepth: lineup.catalog.wrapperDepth,
-            foundations: foundations
+            foundations: foundations,
+            beacons: beacons
         )
         let run = await runner.run(
             plan,

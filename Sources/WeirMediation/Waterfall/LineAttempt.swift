@@ -165,7 +165,7 @@ struct LineAttempt<Ad: Sendable>: Sendable {
             trace: seed.trace
         )
         if handle.isBoundedByTransport {
-            let answer = await Self.load(ask, adapter)
+            let answer = await load(ask, adapter, handle)
             handle.loadEnded(wasLeftBehind: false)
             return answer
         }
@@ -177,7 +177,7 @@ struct LineAttempt<Ad: Sendable>: Sendable {
             clock: clock,
             late: { (answer: Answer) in if answer.isFromNetwork { onLate(network) } }
         ) {
-            let answer = await Self.load(ask, adapter)
+            let answer = await load(ask, adapter, handle)
             lease.end()
             return answer
         }
@@ -188,11 +188,13 @@ struct LineAttempt<Ad: Sendable>: Sendable {
         return answer
     }
 
-    private static func load(_ ask: AdAsk, _ adapter: any NetworkAdapter) async -> Answer {
+    private func load(_ ask: AdAsk, _ adapter: any NetworkAdapter, _ handle: NetworkHandle) async -> Answer {
         do throws(AdapterError) {
             switch try await adapter.load(ask) {
             case .fill(let offers): return .offers(offers)
-            case .noFill(let noFill): return .verdict(AttemptOutcome(noFill))
+            case .noFill(let noFill):
+                runner.onNoFill(noFill, handle)
+                return .verdict(AttemptOutcome(noFill))
             }
         } catch {
             return .verdict(error.outcome)

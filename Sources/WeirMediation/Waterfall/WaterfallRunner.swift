@@ -14,6 +14,7 @@ package struct WaterfallRunner: Sendable {
     let clock: any GatewayClock
     let caps: any CapCounting
     let onLate: @Sendable (NetworkID) -> Void
+    let onNoFill: @Sendable (NoFill, NetworkHandle) -> Void
 
     /// A runner.
     ///
@@ -21,14 +22,17 @@ package struct WaterfallRunner: Sendable {
     ///   - clock: The time.
     ///   - caps: Frequency caps and pacing.
     ///   - onLate: Told of every answer that came after its attempt had been given up; the answer itself is dropped.
+    ///   - onNoFill: Told of every no-fill, whose error URLs are owed a call.
     package init(
         clock: any GatewayClock,
         caps: any CapCounting,
-        onLate: @escaping @Sendable (NetworkID) -> Void = { _ in }
+        onLate: @escaping @Sendable (NetworkID) -> Void = { _ in },
+        onNoFill: @escaping @Sendable (NoFill, NetworkHandle) -> Void = { _, _ in }
     ) {
         self.clock = clock
         self.caps = caps
         self.onLate = onLate
+        self.onNoFill = onNoFill
     }
 
     /// Asks until an ad is there, all line items are spent, or the time is up.

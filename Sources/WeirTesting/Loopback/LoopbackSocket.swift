@@ -28,11 +28,8 @@ final class LoopbackSocket: Sendable {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard code == 0 else {
-            let failure = Self.failure("connect to 127.0.0.1:\(port)")
-            Glibc.close(descriptor)
-            throw failure
-        }
+        // What throws here has been initialized whole, so `deinit` closes the descriptor.
+        guard code == 0 else { throw Self.failure("connect to 127.0.0.1:\(port)") }
     }
 
     deinit {
