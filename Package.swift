@@ -197,6 +197,12 @@ let package = Package(
         ),
         .testTarget(name: "ArchitectureTests", dependencies: ["WeirJSON"], path: "Tests/ArchitectureTests"),
         .testTarget(
+            name: "DocsTests",
+            dependencies: ["WeirTesting", "WeirJSON", "WeirAdapterKit", "WeirModel", "WeirTime"],
+            path: "Tests/DocsTests",
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "WeirTesting", "WeirHTTP", "WeirRuntime", "WeirJSON", "WeirAdapterKit", "WeirModel", "WeirTime",
