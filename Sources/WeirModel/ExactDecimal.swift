@@ -23,8 +23,9 @@ public struct ExactDecimal: Hashable, Sendable, CustomStringConvertible {
         self.scale = scale
     }
 
-    /// Reads `-12.50` or `1e3`; `nil` for anything else, and for more than 18 digits.
+    /// Reads `-12.50` or `1e3`; `nil` for anything else, and when it does not fit.
     ///
+    /// 18 digits are kept, and 18 decimals: whole parts of more digits are refused, decimals beyond are cut off.
     /// Trailing zeros behind the point do not count: `1.50` equals `1.5`.
     public init?(_ text: String) {
         var bytes = Substring(text).utf8
@@ -51,7 +52,8 @@ public struct ExactDecimal: Hashable, Sendable, CustomStringConvertible {
             digits = product
             scale += 1
         }
-        guard scale <= 18 else { return nil }
+        // Without an exponent such a number could not be read: its own spelling must stay readable.
+        guard scale <= 18, digits.magnitude < powerOfTen(18) else { return nil }
         self.init(digits: digits, scale: scale)
     }
 

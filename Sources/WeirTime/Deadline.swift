@@ -31,15 +31,17 @@ public struct Deadline: Hashable, Comparable, Sendable {
 }
 
 extension Duration {
-    /// Whole milliseconds, cut off toward zero.
-    public var milliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
-    }
+    /// Whole milliseconds, cut off toward zero; the farthest there are when they do not fit.
+    public var milliseconds: Int64 { whole(perSecond: 1000) }
 
-    /// Microseconds, cut off toward zero.
-    public var microseconds: Int64 {
+    /// Microseconds, cut off toward zero; the farthest there are when they do not fit.
+    public var microseconds: Int64 { whole(perSecond: 1_000_000) }
+
+    private func whole(perSecond: Int64) -> Int64 {
         let (seconds, attoseconds) = components
-        return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+        let (product, tooMany) = seconds.multipliedReportingOverflow(by: perSecond)
+        let (sum, overflow) = product.addingReportingOverflow(attoseconds / (1_000_000_000_000_000_000 / perSecond))
+        guard tooMany || overflow else { return sum }
+        return seconds < 0 ? .min : .max
     }
 }

@@ -20,15 +20,16 @@ public struct WallTime: Hashable, Comparable, Sendable {
     /// Earlier is less.
     public static func < (left: WallTime, right: WallTime) -> Bool { left.milliseconds < right.milliseconds }
 
-    /// The instant `duration` later, to the millisecond.
+    /// The instant `duration` later, to the millisecond; the farthest there is when that does not fit.
     public func advanced(by duration: Duration) -> WallTime {
-        WallTime(milliseconds: milliseconds + duration.milliseconds)
+        let (sum, overflow) = milliseconds.addingReportingOverflow(duration.milliseconds)
+        return WallTime(milliseconds: overflow ? (duration < .zero ? .min : .max) : sum)
     }
 
     /// RFC 3339 in UTC with milliseconds: `2026-01-31T08:09:10.250Z`.
     public var rfc3339: String {
         let civil = CivilDate(daysSinceEpoch: milliseconds.floorDivided(by: 86_400_000))
-        let time = Int(milliseconds - milliseconds.floorDivided(by: 86_400_000) * 86_400_000)
+        let time = Int(milliseconds.floorRemainder(by: 86_400_000))
         return padded(civil.year, 4) + "-" + padded(civil.month, 2) + "-" + padded(civil.day, 2) + "T"
             + padded(time / 3_600_000, 2) + ":" + padded(time / 60_000 % 60, 2) + ":" + padded(time / 1000 % 60, 2)
             + "." + padded(time % 1000, 3) + "Z"
@@ -58,6 +59,11 @@ extension Int64 {
     fileprivate func floorDivided(by divisor: Int64) -> Int64 {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient
+    }
+
+    fileprivate func floorRemainder(by divisor: Int64) -> Int64 {
+        let remainder = self % divisor
+        return remainder < 0 ? remainder + divisor : remainder
     }
 }
 
