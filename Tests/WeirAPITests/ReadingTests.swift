@@ -133,7 +133,8 @@ struct ReadingTests {
         arguments: [
             ("", "placement"), ("placement=p&placement=q", "placement"), ("placement=p&w=wide", "w"),
             ("placement=p&gpp_sid=7,,8", "gpp_sid"), ("placement=p&midpoints=60,-1", "midpoints"),
-            ("placement=p&lmt=2", "lmt"), ("placement=p&version=1", "version"), ("placement=p&version=3&version=3", "version"),
+            ("placement=p&lmt=2", "lmt"), ("placement=p&version=1", "version"),
+            ("placement=p&version=3&version=3", "version"),
         ]
     )
     func tagComplaints(query: String, name: String) {
