@@ -175,7 +175,13 @@ let package = Package(
         tests("WeirHTTP", ["WeirRuntime", "WeirAdapterKit", "WeirModel", "WeirTime"]),
         tests("WeirGateway", ["WeirMediation", "WeirAdapterKit", "WeirVAST", "WeirModel", "WeirTime", "WeirTesting"]),
         tests("WeirConfig", ["WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
-        tests("WeirAPI", ["WeirGateway", "WeirHTTP", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
+        tests(
+            "WeirAPI",
+            [
+                "WeirGateway", "WeirMediation", "WeirHTTP", "WeirStore", "WeirTelemetry", "WeirAdapterKit", "WeirJSON",
+                "WeirModel", "WeirTime", "WeirTesting",
+            ]
+        ),
         tests("WeirTesting", ["WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
         tests(
             "VASTAdapter",
