@@ -1,6 +1,7 @@
 import Testing
 import WeirHTTP
 import WeirJSON
+import WeirModel
 
 @testable import WeirAPI
 

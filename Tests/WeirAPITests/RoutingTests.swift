@@ -6,10 +6,10 @@ import WeirModel
 
 @Suite("Routing")
 struct RoutingTests {
-    private let router = Router([
-        .init("GET", "/a", .everybody) { _ in ServerResponse(status: 200) },
-        .init("POST", "/a", .operators) { _ in ServerResponse(status: 201) },
-        .init("GET", "/a/{id}/b", .everybody) { _ in ServerResponse(status: 202) },
+    private let router: Router = Router([
+        Router.Route("GET", "/a", .everybody) { _ in ServerResponse(status: 200) },
+        Router.Route("POST", "/a", .operators) { _ in ServerResponse(status: 201) },
+        Router.Route("GET", "/a/{id}/b", .everybody) { _ in ServerResponse(status: 202) },
     ])
 
     private func problem(_ method: String, _ path: String) -> Problem? {
@@ -40,26 +40,26 @@ struct RoutingTests {
         #expect(self.problem("POST", "/a/x/b")?.headers.first?.value == "GET, HEAD")
     }
 
-    private static let trace = "0af7651916cd43dd8448eb211c80319c"
+    private static let traceID: String = "0af7651916cd43dd8448eb211c80319c"
 
     @Test("a trace is passed on under a span of Weir's own")
     func trace() throws {
-        let header = "00-\(Self.trace)-b7ad6b7169203331-01"
+        let header = "00-\(Self.traceID)-b7ad6b7169203331-01"
         let passed = try #require(TraceContext(header)).passedOn()
-        #expect(passed.hasPrefix("00-\(Self.trace)-"))
+        #expect(passed.hasPrefix("00-\(Self.traceID)-"))
         #expect(passed.hasSuffix("-01"))
         #expect(passed != header)
         #expect(TraceContext(passed) != nil)
-        #expect(TraceContext("01-\(Self.trace)-b7ad6b7169203331-01-later") != nil)
+        #expect(TraceContext("01-\(Self.traceID)-b7ad6b7169203331-01-later") != nil)
     }
 
     @Test(
         "what is no traceparent is ignored",
         arguments: [
-            nil, "", "00", "00-\(trace)-b7ad6b7169203331", "ff-\(trace)-b7ad6b7169203331-01",
-            "00-\(trace)-b7ad6b7169203331-01-more", "00-\(trace.uppercased())-b7ad6b7169203331-01",
-            "00-00000000000000000000000000000000-b7ad6b7169203331-01", "00-\(trace)-0000000000000000-01",
-            "00-\(trace)-b7ad6b7169203331-1",
+            nil, "", "00", "00-\(traceID)-b7ad6b7169203331", "ff-\(traceID)-b7ad6b7169203331-01",
+            "00-\(traceID)-b7ad6b7169203331-01-more", "00-\(traceID.uppercased())-b7ad6b7169203331-01",
+            "00-00000000000000000000000000000000-b7ad6b7169203331-01", "00-\(traceID)-0000000000000000-01",
+            "00-\(traceID)-b7ad6b7169203331-1",
         ]
     )
     func badTrace(header: String?) {
