@@ -40,7 +40,9 @@ package final class PipeReader: LoopStreamDelegate, @unchecked Sendable {
         }
     }
 
-    /// The next line, without its end; `nil` when there is no more. What follows the last line end is a line, too.
+    /// The next line, without its end; `nil` when there is no more.
+    ///
+    /// What follows the last line end is a line, too.
     ///
     /// - Throws: `LineTooLong`, again and again, once a line exceeds the limit; `CancellationError` as soon as the
     ///   task is cancelled.
