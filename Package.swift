@@ -175,7 +175,13 @@ let package = Package(
         tests("WeirHTTP", ["WeirRuntime", "WeirAdapterKit", "WeirModel", "WeirTime"]),
         tests("WeirGateway", ["WeirMediation", "WeirAdapterKit", "WeirVAST", "WeirModel", "WeirTime", "WeirTesting"]),
         tests("WeirConfig", ["WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
-        tests("WeirAPI", ["WeirGateway", "WeirHTTP", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
+        tests(
+            "WeirAPI",
+            [
+                "WeirGateway", "WeirMediation", "WeirHTTP", "WeirStore", "WeirTelemetry", "WeirAdapterKit", "WeirJSON",
+                "WeirModel", "WeirTime", "WeirTesting",
+            ]
+        ),
         tests("WeirTesting", ["WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
         tests(
             "VASTAdapter",
@@ -196,6 +202,12 @@ let package = Package(
             exclude: ["Fixtures"]
         ),
         .testTarget(name: "ArchitectureTests", dependencies: ["WeirJSON"], path: "Tests/ArchitectureTests"),
+        .testTarget(
+            name: "DocsTests",
+            dependencies: ["WeirTesting", "WeirJSON", "WeirAdapterKit", "WeirModel", "WeirTime"],
+            path: "Tests/DocsTests",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

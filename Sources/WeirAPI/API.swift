@@ -49,7 +49,7 @@ package struct API: Sendable {
                 )
             )
         } catch {
-            response = error.response
+            response = listener == .public ? error.response.withCORS(request) : error.response
         }
         services.counters.answered(
             path: path,

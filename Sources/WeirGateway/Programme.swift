@@ -120,7 +120,14 @@ private struct PodKey: Hashable {
 
 extension ServedAd {
     /// What makes two ads the same creative; `nil` when the document does not say.
+    ///
+    /// Ads of one pod are told apart by their own ids too: an ad server that sells a pod may write one creative id on all
+    /// of its ads, as IAB's pod samples do.
     fileprivate var identity: [String]? {
+        creativeIdentity.map { $0 + (ad.sequence == nil ? [] : [ad.id ?? ""]) }
+    }
+
+    private var creativeIdentity: [String]? {
         if let universal = ad.universalAdIDs.first(where: { $0.value != "unknown" && !$0.value.isEmpty }) {
             return [universal.registry ?? "", universal.value]
         }

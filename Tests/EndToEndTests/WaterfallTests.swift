@@ -27,7 +27,8 @@ struct WaterfallTests {
             let begun = ContinuousClock.now
             let answer = try await gateway.ad()
             let took = ContinuousClock.now - begun
-            #expect(took >= .milliseconds(1000) && took < .milliseconds(1250))
+            // One-sided but for a hang; the exact times are proved with a manual clock.
+            #expect(took >= .milliseconds(1000) && took < .milliseconds(2500))
             #expect(answer["result"]?.string == "no_fill")
             #expect(
                 answer.verdicts == [

@@ -10,18 +10,23 @@ extension Services {
 
     func listAdapters(_ call: RoutedCall) -> ServerResponse {
         guard let watch = call.query["watch"], watch != "0" else { return .json(adapters.snapshot.json) }
-        let (adapters, clock) = (adapters, clock)
+        let (adapters, clock, isDraining) = (adapters, clock, isDraining)
         return ServerResponse(
             status: 200,
             headers: [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")],
-            body: .stream { writer in await Self.watch(adapters, clock: clock, writer) }
+            body: .stream { writer in await Self.watch(adapters, clock: clock, writer, until: isDraining) }
         )
     }
 
     /// Sends the whole snapshot at once, on every change, and each second while somebody is starting.
     ///
-    /// Ends when the client goes away, which cancels the task. The two children only ring; this task alone writes.
-    private static func watch(_ adapters: AdapterRegistry, clock: any GatewayClock, _ writer: BodyWriter) async {
+    /// Ends when the client goes away, which cancels the task, and within a tick once the gateway leaves. The two children only ring; this task alone writes.
+    private static func watch(
+        _ adapters: AdapterRegistry,
+        clock: any GatewayClock,
+        _ writer: BodyWriter,
+        until isDraining: @Sendable () -> Bool
+    ) async {
         let (rings, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         bell.yield()
         await withTaskGroup(of: Void.self) { group in
@@ -38,7 +43,7 @@ extension Services {
                 // A comment keeps proxies from closing a quiet stream (HTML §9.2.7).
                 let text = isStarting || !snapshot.isSame(as: last) ? event(snapshot) : Array(":\n\n".utf8)
                 last = snapshot
-                guard await writer.write(text) else { break }
+                guard await writer.write(text), !isDraining() else { break }
             }
             group.cancelAll()
         }

@@ -33,6 +33,15 @@ struct ServeAd: Sendable {
         return .json(try await serveOnce(key, request, call, wantsTrace: wantsTrace)).withCORS(call.request)
     }
 
+    /// What makes a repeat: the same key and the same body, with a trace or without.
+    ///
+    /// A key that is used again for another body gets an answer of its own, never somebody else's ad.
+    private static func identity(_ key: String, _ call: RoutedCall, _ wantsTrace: Bool) -> String {
+        var hasher = Hasher()
+        call.request.body.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return "\(key)\u{1F}\(hasher.finalize())\u{1F}\(wantsTrace)"
+    }
+
     /// A repeat of a key gets the first answer and asks no network.
     private func serveOnce(
         _ key: String,
@@ -42,7 +51,7 @@ struct ServeAd: Sendable {
     ) async throws(Problem) -> [UInt8] {
         // A problem is not remembered: the caller may correct the request and use the key again.
         let failure = Box<Problem>()
-        let answer = await answers.answer(to: key) {
+        let answer = await answers.answer(to: Self.identity(key, call, wantsTrace)) {
             do throws(Problem) { return try await serve(request, call, wantsTrace: wantsTrace) } catch {
                 failure.value.withLock { $0 = error }
                 return nil

@@ -20,7 +20,7 @@ extension AdResponse {
             }
             if adUnit.format == .audio, !ads.isEmpty { json.sections(self) }
             json.array("attempts") { json in
-                for attempt in attempts { json.attempt(attempt) }
+                for attempt in attempts { json.attempt(attempt, redactor) }
             }
             json.member("latency_ms", latency.milliseconds)
             json.member("config", configuration)

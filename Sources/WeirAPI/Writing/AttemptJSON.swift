@@ -1,10 +1,11 @@
 internal import WeirJSON
 internal import WeirModel
+internal import WeirTelemetry
 internal import WeirTime
 
 extension JSONWriter {
-    /// Writes one attempt as docs/api.md shows it.
-    mutating func attempt(_ attempt: Attempt) {
+    /// Writes one attempt as docs/api.md shows it; a network may echo a secret in its own words.
+    mutating func attempt(_ attempt: Attempt, _ redactor: Redactor) {
         object { json in
             json.member("line_item", attempt.lineItem.text)
             json.member("network", attempt.network.text)
@@ -12,11 +13,11 @@ extension JSONWriter {
             json.member("adapter_version", attempt.adapterVersion)
             json.member("result", attempt.outcome.result.rawValue)
             json.member("reason", attempt.outcome.reason.rawValue)
-            json.member("message", attempt.outcome.message)
+            json.member("message", redactor.redact(attempt.outcome.message))
             json.member("start_ms", attempt.start?.milliseconds)
             json.member("latency_ms", attempt.latency.milliseconds)
-            json.member("network_code", attempt.outcome.networkCode)
-            json.member("network_message", attempt.outcome.networkMessage)
+            json.member("network_code", attempt.outcome.networkCode.map(redactor.redact))
+            json.member("network_message", attempt.outcome.networkMessage.map(redactor.redact))
             json.member(
                 "retry_at",
                 attempt.retryAtMilliseconds.map { WallTime(milliseconds: $0).rfc3339 }

@@ -2,7 +2,7 @@ internal import WeirTime
 
 /// Knows the secrets of the configuration and takes them out of any text that leaves the process for people's eyes.
 ///
-/// A secret is found as it is and as it looks in a URL. Shared by logs, traces and configuration output; safe to use on
+/// A secret is found as it is and as it looks in a URL, in JSON and in XML, where a network may echo it. Shared by logs, traces and configuration output; safe to use on
 /// every thread.
 package final class Redactor: Sendable {
     /// What stands in a secret's place.
@@ -39,10 +39,10 @@ package final class Redactor: Sendable {
     @discardableResult
     package func register(_ secret: String) -> Bool {
         guard secret.utf8.count >= Self.shortestSecret else { return false }
-        let forms: Set = [Array(secret.utf8), percentEncoded(secret)]
+        let forms: Set = [Array(secret.utf8), percentEncoded(secret), jsonEscaped(secret), xmlEscaped(secret)]
         return needles.withLock { needles in
             let new = forms.subtracting(needles.known)
-            guard needles.list.count + new.count <= 2 * Self.limit else { return false }
+            guard needles.list.count + new.count <= 4 * Self.limit else { return false }
             for needle in new { needles.insert(needle) }
             return true
         }
@@ -82,6 +82,26 @@ private func percentEncoded(_ text: String) -> [UInt8] {
             UInt8(ascii: "~"):
             [byte]
         default: [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+        }
+    }
+}
+
+/// The secret as it stands inside a JSON string, where only what must be escaped is.
+private func jsonEscaped(_ text: String) -> [UInt8] {
+    text.utf8.flatMap { byte -> [UInt8] in
+        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") ? [UInt8(ascii: "\\"), byte] : [byte]
+    }
+}
+
+/// The secret as it stands inside XML text or an attribute.
+private func xmlEscaped(_ text: String) -> [UInt8] {
+    text.utf8.flatMap { byte -> [UInt8] in
+        switch byte {
+        case UInt8(ascii: "&"): Array("&amp;".utf8)
+        case UInt8(ascii: "<"): Array("&lt;".utf8)
+        case UInt8(ascii: ">"): Array("&gt;".utf8)
+        case UInt8(ascii: "\""): Array("&quot;".utf8)
+        default: [byte]
         }
     }
 }

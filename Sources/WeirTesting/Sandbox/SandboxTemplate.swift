@@ -20,6 +20,9 @@ struct SandboxTemplate {
         }
     }
 
+    /// The most characters between two braces, lest a text full of open ones be searched to its end for each.
+    private static let longestName = 128
+
     var base: String
     var query: [SandboxHit.Parameter]
 
@@ -31,7 +34,9 @@ struct SandboxTemplate {
         while let brace = rest.firstIndex(of: "{") {
             filled += rest[..<brace]
             rest = rest[brace...]
-            if let close = rest.firstIndex(of: "}"), let value = value(rest[..<close].dropFirst(), escaping) {
+            if let close = rest.prefix(Self.longestName).firstIndex(of: "}"),
+                let value = value(rest[..<close].dropFirst(), escaping)
+            {
                 filled += value
                 rest = rest[rest.index(after: close)...]
             } else {

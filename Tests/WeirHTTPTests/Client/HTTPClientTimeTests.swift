@@ -120,7 +120,7 @@ struct HTTPClientTimeTests {
                 try await loop.sleep(until: .now + .milliseconds(1))
             }
             let ended = try #require(connection.ended)
-            #expect(ended - cancelled < .milliseconds(50))
+            #expect(ended - cancelled < .seconds(1))
             _ = try await rig.get(server.url("/next"))
             #expect(server.connections.count == 2)
         }

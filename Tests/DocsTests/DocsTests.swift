@@ -1,0 +1,188 @@
+import Glibc
+import Testing
+import WeirAdapterKit
+import WeirJSON
+import WeirModel
+import WeirTesting
+import WeirTime
+
+/// Docs are product: what they show must be so.
+@Suite("Docs", .serialized)
+struct DocsTests {
+    private static let root = String(#filePath.dropLast("/Tests/DocsTests/DocsTests.swift".count))
+
+    private static func text(_ path: String) throws -> String {
+        String(decoding: try TextFile.read(root + "/" + path), as: UTF8.self)
+    }
+
+    /// Every page, by its path from the root.
+    private static func pages() throws -> [String] {
+        var pages = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Sources/WeirVAST/README.md"]
+        pages += ["VAST", "Rewarded", "InstreamAudio"].map { "Adapters/\($0)/README.md" }
+        for folder in ["docs", "docs/decisions"] {
+            pages += try TextFile.names(in: root + "/" + folder).filter { $0.hasSuffix(".md") }.map {
+                folder + "/" + $0
+            }
+        }
+        return pages
+    }
+
+    @Test("every relative link leads somewhere")
+    func links() throws {
+        for page in try Self.pages() {
+            let folder = page.split(separator: "/").dropLast().joined(separator: "/")
+            for piece in try Self.text(page).split(separator: "](").dropFirst() {
+                let target = String(piece.prefix { $0 != ")" && $0 != "#" && $0 != " " })
+                guard !target.isEmpty, !target.contains("://"), !target.contains("\n") else { continue }
+                let path = Self.root + "/" + folder + "/" + target
+                #expect(access(path, R_OK) == 0, "\(page) links to \(target)")
+            }
+        }
+    }
+
+    @Test("every JSON example is JSON")
+    func json() throws {
+        for page in try Self.pages() {
+            for block in try Self.blocks(page) where ["json", "jsonc"].contains(block.language) {
+                let plain = block.text.filter { $0 != "…" }
+                do { _ = try JSONReader.read(JSONComments.blank(Array(plain.utf8))) } catch {
+                    Issue.record("\(page): \(error)\n\(block.text.prefix(300))")
+                }
+            }
+        }
+    }
+
+    @Test("the example adapter of the docs is the one that is compiled")
+    func exampleSource() throws {
+        let shown = try Self.blocks("docs/adapters.md").first {
+            $0.mark == "source: Tests/DocsTests/ExampleAdapter.swift"
+        }
+        #expect(shown?.text == (try Self.text("Tests/DocsTests/ExampleAdapter.swift")))
+    }
+
+    @Test("the example adapter works")
+    func exampleAdapter() async throws {
+        let clock = ManualClock()
+        let transport = StubTransport(clock: clock) { request in
+            request.url.hasSuffix("unit-1")
+                ? .response(.text("<VAST version=\"4.2\"><Ad id=\"1\"/></VAST>")) : .response(.init(status: 204))
+        }
+        let context = AdapterContext(network: "x", transport: transport, clock: clock)
+        let settings: JSONValue = ["ask_url": "https://ads.example/?u={network_unit}"]
+        let adapter = try ExampleAdapter.factory.make(settings, context)
+        for (unit, isFill) in [("unit-1", true), ("unit-2", false)] {
+            let ask = AdAsk(
+                requestID: "r",
+                request: AdRequest(placement: "p"),
+                adUnit: AdUnit(id: "u", format: .video),
+                lineItem: LineItem(id: "l", network: "x", networkUnit: unit),
+                deadline: .after(.seconds(1), clock: clock)
+            )
+            let outcome = try await adapter.load(ask)
+            if case .fill = outcome { #expect(isFill) } else { #expect(!isFill) }
+        }
+        #expect(throws: SettingsError.self) { try ExampleAdapter.factory.make(["ask_ulr": "x"], context) }
+    }
+
+    @Test("every reason of the closed list is explained under its result")
+    func reasons() throws {
+        let sections = try Self.text("docs/errors.md").split(separator: "\n## ").map(String.init)
+        for result in AttemptResult.allCases {
+            let section = try #require(sections.first { $0.hasPrefix(result.rawValue + "\n") }, "\(result.rawValue)")
+            for reason in result.reasons {
+                #expect(section.contains("| `\(reason.rawValue)` |"), "\(result.rawValue)(\(reason.rawValue))")
+            }
+        }
+    }
+
+    @Test("every metric is explained, and every explained metric exists; marked examples run against the demo")
+    func examples() async throws {
+        try await withDemo { port in
+            let metrics = try await LoopbackClient(port: port + 1).get("/metrics").text
+            let names = Set(
+                metrics.split(separator: "\n").filter { $0.hasPrefix("# HELP ") }.map {
+                    String($0.split(separator: " ")[2])
+                }
+            )
+            let page = try Self.text("docs/operations.md")
+            for name in names { #expect(page.contains("`\(name)`"), "\(name) is not in docs/operations.md") }
+            for piece in page.split(separator: "`") where piece.hasPrefix("weir_") {
+                #expect(names.contains(String(piece)), "\(piece) does not exist")
+            }
+            var count = 0
+            for page in try Self.pages() {
+                for block in try Self.blocks(page) where block.mark == "test" {
+                    for line in block.text.split(separator: "\n") {
+                        run(String(line), port: port, page: page)
+                        count += 1
+                    }
+                }
+            }
+            #expect(count > 10)
+        }
+    }
+
+    /// Runs one line of shell; it must succeed and print something that is no problem.
+    private func run(_ line: String, port: Int, page: String) {
+        guard system("command -v curl >/dev/null") == 0 else { return }
+        let moved = line.replacing("127.0.0.1:8080", with: "127.0.0.1:\(port)")
+            .replacing("127.0.0.1:8081", with: "127.0.0.1:\(port + 1)")
+        guard let pipe = popen(moved + " --fail-with-body", "r") else { return }
+        var output: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while case let count = fread(&piece, 1, piece.count, pipe), count > 0 { output += piece[..<count] }
+        #expect(
+            pclose(pipe) == 0 && !output.isEmpty,
+            "\(page): \(line)\n\(String(decoding: output.prefix(500), as: UTF8.self))"
+        )
+    }
+
+    private func withDemo(_ body: (Int) async throws -> Void) async throws {
+        for port in [28_480, 28_580, 28_680] {
+            let demo = try WeirProcess(["demo", "--port", "\(port)"])
+            if try await demo.waitForLine({ $0.contains("Serving until") }) != nil {
+                try await body(port)
+                demo.signal(SIGTERM)
+                #expect(try await demo.waitForExit() == 0)
+                return
+            }
+        }
+        Issue.record("the demo did not start")
+    }
+
+    private struct Block {
+        var language: String
+        /// The comment right above, without its marks.
+        var mark: String?
+        var text: String
+    }
+
+    /// The fenced blocks of a page.
+    private static func blocks(_ page: String) throws -> [Block] {
+        var blocks: [Block] = []
+        var open: Block?
+        var last = ""
+        for line in try text(page).split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("```") {
+                if let block = open {
+                    blocks.append(block)
+                    open = nil
+                } else {
+                    let mark = last.hasPrefix("<!-- ") ? String(last.dropFirst(5).dropLast(4)) : nil
+                    open = Block(language: String(line.dropFirst(3)), mark: mark, text: "")
+                }
+            } else if open != nil {
+                open?.text += line + "\n"
+            }
+            if !line.isEmpty { last = String(line) }
+        }
+        return blocks
+    }
+}
+
+extension String {
+    /// The text with every `old` replaced.
+    fileprivate func replacing(_ old: String, with new: String) -> String {
+        split(separator: old, omittingEmptySubsequences: false).joined(separator: new)
+    }
+}

@@ -1,0 +1,164 @@
+import Testing
+import WeirHTTP
+import WeirModel
+import WeirTime
+
+@testable import WeirAPI
+
+@Suite("Reading requests")
+struct ReadingTests {
+    private func paths(_ body: String) -> [String] {
+        do {
+            _ = try AdRequestReader.read(Array(body.utf8))
+            return []
+        } catch { return error.problems.map(\.path) }
+    }
+
+    private func tagPaths(_ query: String) -> [String] {
+        do {
+            _ = try TagReader.read(QueryParameters(query))
+            return []
+        } catch { return error.problems.map(\.path) }
+    }
+
+    /// The request that both forms below describe.
+    private var whole: AdRequest {
+        var request = AdRequest(placement: "p")
+        request.app.bundle = "com.example"
+        request.app.version = "3.2"
+        request.device.userAgent = "UA/1"
+        request.device.ip = "203.0.113.7"
+        request.device.os = "ios"
+        request.device.osVersion = "17.4"
+        request.device.language = "en"
+        request.device.advertisingID = "ifa"
+        request.device.limitsTracking = true
+        request.device.country = "DE"
+        request.user.id = "u-1"
+        request.user.age = 25
+        request.user.gender = "male"
+        request.user.customData = "level=7"
+        var consent = AdRequest.Consent()
+        consent.gdpr = true
+        consent.tcf = "tcf"
+        consent.gpp = "gpp"
+        consent.gppSections = [7, 8]
+        consent.usPrivacy = "1YNN"
+        consent.coppa = false
+        request.consent = consent
+        request.content.url = "https://example.com/a"
+        request.content.duration = .seconds(600)
+        request.content.language = "de"
+        request.player.width = 640
+        request.player.height = 360
+        request.player.isMuted = false
+        request.player.mimes = ["video/mp4", "video/webm"]
+        request.player.maxBitrate = 2500
+        request.midpoints = .positions([.milliseconds(60_500), .seconds(300)])
+        request.targeting = ["genre": ["drama"]]
+        request.isTest = true
+        request.timeout = .milliseconds(1500)
+        return request
+    }
+
+    @Test("every member of the body is read")
+    func body() throws {
+        let body = """
+            {"placement":"p","app":{"bundle":"com.example","version":"3.2"},
+             "device":{"ua":"UA/1","ip":"203.0.113.7","os":"ios","os_version":"17.4","language":"en","ifa":"ifa",
+               "lmt":true,"country":"DE"},
+             "user":{"id":"u-1","age":25,"gender":"male","custom_data":"level=7"},
+             "consent":{"gdpr":true,"tcf":"tcf","gpp":"gpp","gpp_sid":[7,8],"us_privacy":"1YNN","coppa":false},
+             "content":{"url":"https://example.com/a","duration_ms":600000,"language":"de"},
+             "player":{"width":640,"height":360,"muted":false,"mimes":["video/mp4","video/webm"],
+               "max_bitrate_kbps":2500},
+             "midpoints":{"seconds":[60.5,"300"]},"targeting":{"genre":"drama"},"test":true,"timeout_ms":1500,
+             "unknown":{"member":[1]}}
+            """
+        #expect(try AdRequestReader.read(Array(body.utf8)) == whole)
+    }
+
+    @Test("every parameter of a tag is read, decoded")
+    func tag() throws {
+        let query =
+            "placement=p&bundle=com.example&app_version=3.2&ua=UA%2F1&ip=203.0.113.7&os=ios&os_version=17.4&lang=en"
+            + "&ifa=ifa&lmt=1&country=DE&user_id=u-1&age=25&gender=male&custom_data=level%3D7&gdpr=1&gdpr_consent=tcf"
+            + "&gpp=gpp&gpp_sid=7,8&us_privacy=1YNN&coppa=0&url=https%3A%2F%2Fexample.com%2Fa&duration_ms=600000"
+            + "&content_lang=de&w=640&h=360&muted=0&mimes=video/mp4,video/webm&max_bitrate_kbps=2500"
+            + "&midpoints=60.5,300&targeting.genre=drama&test=true&timeout_ms=1500&version=3&cb=1&cb=2"
+        let (request, version) = try TagReader.read(QueryParameters(query))
+        #expect(request == whole)
+        #expect(version == "3.0")
+    }
+
+    @Test("only the placement is required")
+    func least() throws {
+        #expect(try AdRequestReader.read(Array(#"{"placement":"p"}"#.utf8)) == AdRequest(placement: "p"))
+        #expect(try TagReader.read(QueryParameters("placement=p")).request == AdRequest(placement: "p"))
+        #expect(try TagReader.read(QueryParameters("placement=p")).version == nil)
+    }
+
+    @Test(
+        "a wrong member is complained about by its path",
+        arguments: [
+            (#"{}"#, "placement"), (#"{"placement":""}"#, "placement"), (#"{"placement":7}"#, "placement"),
+            (#"{"placement":"p","device":{"ip":"here"}}"#, "device.ip"),
+            (#"{"placement":"p","device":7}"#, "device"),
+            (#"{"placement":"p","device":{"lmt":"yes"}}"#, "device.lmt"),
+            (#"{"placement":"p","user":{"age":-1}}"#, "user.age"),
+            (#"{"placement":"p","consent":{"gpp_sid":["x"]}}"#, "consent.gpp_sid[0]"),
+            (#"{"placement":"p","content":{"duration_ms":1e300}}"#, "content.duration_ms"),
+            (#"{"placement":"p","player":{"mimes":[1]}}"#, "player.mimes[0]"),
+            (#"{"placement":"p","midpoints":{"seconds":[-1]}}"#, "midpoints.seconds[0]"),
+            (#"{"placement":"p","midpoints":{"percent":[101]}}"#, "midpoints.percent[0]"),
+            (#"{"placement":"p","midpoints":{"percent":[1],"seconds":[1]}}"#, "midpoints"),
+            (#"{"placement":"p","targeting":{"a":{}}}"#, "targeting.a"),
+            (#"{"placement":"p","timeout_ms":0}"#, "timeout_ms"), (#"{"placement":"p","test":1}"#, "test"),
+            ("not JSON", ""), ("", ""),
+        ]
+    )
+    func complaints(body: String, path: String) {
+        #expect(paths(body) == [path])
+    }
+
+    @Test("all complaints come at once")
+    func together() {
+        let body = #"{"placement":"p","user":{"age":999},"timeout_ms":"x","device":{"ip":"x"}}"#
+        #expect(Set(paths(body)) == ["user.age", "timeout_ms", "device.ip"])
+        #expect(Set(tagPaths("placement=p&age=999&gdpr=maybe&ip=x&version=5")) == ["age", "gdpr", "ip", "version"])
+    }
+
+    @Test(
+        "a wrong parameter is complained about by its name",
+        arguments: [
+            ("", "placement"), ("placement=p&placement=q", "placement"), ("placement=p&w=wide", "w"),
+            ("placement=p&gpp_sid=7,,8", "gpp_sid"), ("placement=p&midpoints=60,-1", "midpoints"),
+            ("placement=p&lmt=2", "lmt"), ("placement=p&version=1", "version"),
+            ("placement=p&version=3&version=3", "version"),
+        ]
+    )
+    func tagComplaints(query: String, name: String) {
+        #expect(tagPaths(query) == [name])
+    }
+
+    @Test(
+        "form encoding is undone, and what is no escape stands for itself",
+        arguments: [
+            ("a+b", "a b"), ("%C3%bc", "ü"), ("%2B%26", "+&"), ("100%", "100%"), ("%zz", "%zz"), ("%4", "%4"),
+        ]
+    )
+    func decoding(text: String, decoded: String) {
+        #expect(QueryParameters.decode(text.utf8) == decoded)
+    }
+
+    @Test("a query is bounded, empty values count as absent, and doubled names stand once")
+    func query() {
+        let query = QueryParameters("a=&a=1&b&a=2&=3&c=x=y")
+        #expect(query["a"] == "1")
+        #expect(query["b"] == nil)
+        #expect(query["c"] == "x=y")
+        #expect(query.doubledNames == ["a"])
+        #expect(QueryParameters(nil).pairs.isEmpty)
+        #expect(QueryParameters(String(repeating: "a=1&", count: 1000)).pairs.count == QueryParameters.limit)
+    }
+}
