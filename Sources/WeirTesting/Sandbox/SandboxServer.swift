@@ -83,7 +83,7 @@ public final class SandboxServer: Sendable {
     ///
     /// - Returns: Whether it came true within `limit`.
     public func waitForHits(
-        upTo limit: Duration = .seconds(5),
+        upTo limit: Duration = .seconds(30),
         _ isTrue: @Sendable ([SandboxHit]) -> Bool
     ) async throws -> Bool {
         let clock = RuntimeClock()
