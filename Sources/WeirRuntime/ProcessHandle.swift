@@ -56,9 +56,25 @@ final class ProcessHandle: LoopHandle, @unchecked Sendable {
 
     override func loopStops() {
         send(SIGKILL)
-        if ending == nil { ending = .abandoned }
+        if ending == nil {
+            ending = .abandoned
+            reap()
+        }
         close()
         news.announce()
+    }
+
+    /// Takes the end of a child that libuv will not see any more, so that it does not stay behind as a zombie: whoever
+    /// waits for any child of this process would meet it again and again.
+    ///
+    /// A killed child ends at once unless the system itself holds it; it is not waited for longer than a second.
+    private func reap() {
+        guard processID > 0 else { return }
+        for _ in 0..<1000 {
+            let result = waitpid(processID, nil, WNOHANG)
+            if result == processID || (result < 0 && errno != EINTR) { return }
+            usleep(1000)
+        }
     }
 
     private static let exited: uv_exit_cb = { process, code, signal in
