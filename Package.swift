@@ -183,7 +183,8 @@ let package = Package(
             [
                 "WeirGateway", "WeirMediation", "WeirHTTP", "WeirStore", "WeirTelemetry", "WeirAdapterKit", "WeirJSON",
                 "WeirModel", "WeirTime", "WeirTesting",
-            ]
+            ],
+            exclude: ["Goldens"]
         ),
         tests("WeirTesting", ["WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
         tests(

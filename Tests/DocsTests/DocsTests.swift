@@ -111,30 +111,85 @@ struct DocsTests {
             }
             var count = 0
             for page in try Self.pages() {
-                for block in try Self.blocks(page) where block.mark == "test" {
-                    for line in block.text.split(separator: "\n") {
-                        run(String(line), port: port, page: page)
-                        count += 1
-                    }
+                for block in try Self.blocks(page) where block.mark?.hasPrefix("test") ?? false {
+                    count += await check(block, of: page, port: port)
                 }
             }
-            #expect(count > 10)
+            #expect(count > 15)
         }
     }
 
-    /// Runs one line of shell; it must succeed and print something that is no problem.
-    private func run(_ line: String, port: Int, page: String) {
-        guard system("command -v curl >/dev/null") == 0 else { return }
-        let moved = line.replacing("127.0.0.1:8080", with: "127.0.0.1:\(port)")
-            .replacing("127.0.0.1:8081", with: "127.0.0.1:\(port + 1)")
-        guard let pipe = popen(moved + " --fail-with-body", "r") else { return }
-        var output: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 65_536)
-        while case let count = fread(&piece, 1, piece.count, pipe), count > 0 { output += piece[..<count] }
-        #expect(
-            pclose(pipe) == 0 && !output.isEmpty,
-            "\(page): \(line)\n\(String(decoding: output.prefix(500), as: UTF8.self))"
+    @Test("the pages that newcomers copy from have examples that are run")
+    func runExamples() throws {
+        for page in ["README.md", "docs/api.md"] {
+            #expect(try Self.blocks(page).contains { $0.mark?.hasPrefix("test: ") ?? false }, "\(page)")
+        }
+    }
+
+    @Test("lines are taken apart as a shell does")
+    func words() throws {
+        let line = "curl -s 'http://x/?a=b c' -d '{\"a\": \"#1\"}' \"it's\" ''  # the rest"
+        #expect(try DocsCommand.words(line) == ["curl", "-s", "http://x/?a=b c", "-d", "{\"a\": \"#1\"}", "it's", ""])
+        #expect(throws: DocsCommand.NotUnderstood.self) { try DocsCommand.words("curl 'x") }
+    }
+
+    /// Runs each line of a block, whose mark says what must stand in each answer: `test: THIS | THAT`.
+    ///
+    /// - Returns: How many lines there were.
+    private func check(_ block: Block, of page: String, port: Int) async -> Int {
+        let lines = block.text.split(separator: "\n").map(String.init)
+        let mark = block.mark?.dropFirst("test: ".count) ?? ""
+        let wanted = mark.split(separator: " | ").map(String.init)
+        guard wanted.count == lines.count else {
+            Issue.record("\(page): \(lines.count) lines, and \(wanted.count) answers are described\n\(block.text)")
+            return 0
+        }
+        for (line, text) in zip(lines, wanted) {
+            do {
+                let answer = try await DocsCommand(line).run(port: port, directory: Self.root)
+                #expect(answer.contains(text), "\(page): \(line) prints no \(text)\n\(answer.prefix(500))")
+            } catch {
+                Issue.record("\(page): \(error)")
+            }
+        }
+        return lines.count
+    }
+
+    @Test("every event of the log is explained, and every explained event exists")
+    func events() throws {
+        var sources = ["Sources/WeirTelemetry/Logging/LogWriter.swift"]
+        for folder in ["Sources/weir", "Sources/weir/Commands", "Sources/weir/Server"] {
+            sources += try TextFile.names(in: Self.root + "/" + folder).filter { $0.hasSuffix(".swift") }.map {
+                folder + "/" + $0
+            }
+        }
+        var logged: Set<String> = []
+        for source in sources {
+            let text = try Self.text(source)
+            let levels = ["info", "warning", "error", "debug"].map { "logger.\($0)(" }
+            // The writer's own line comes from no logger.
+            let calls = source.hasSuffix("LogWriter.swift") ? ["name: "] : levels
+            for piece in calls.flatMap({ text.split(separator: $0).dropFirst() }) {
+                let argument = piece.drop { $0 == " " || $0 == "\n" }
+                guard argument.first == "\"" else { continue }
+                let name = argument.dropFirst().prefix { $0 != "\"" }
+                if name.contains("."), name.allSatisfy({ $0.isLowercase || $0 == "." || $0 == "_" }) {
+                    logged.insert(String(name))
+                }
+            }
+        }
+        #expect(logged.isSuperset(of: ["serve.started", "log.dropped", "adapter.left_behind", "config.rejected"]))
+        let table = try #require(
+            try Self.text("docs/operations.md").split(separator: "\n## ").first { $0.hasPrefix("Logs") }
         )
+        let rows = table.split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let named = rows.flatMap { row in
+            row.dropFirst(2).prefix { $0 != "|" }.split(separator: "`").filter { $0.contains(".") }.map(String.init)
+        }
+        for event in logged { #expect(named.contains(event), "\(event) is not in docs/operations.md") }
+        // States make events of their own.
+        let states = ["disabled", "starting", "ready", "timed_out", "failed", "draining", "stopped"]
+        #expect(Set(named).subtracting(logged).subtracting(states.map { "adapter.\($0)" }) == [])
     }
 
     private func withDemo(_ body: (Int) async throws -> Void) async throws {
@@ -177,12 +232,5 @@ struct DocsTests {
             if !line.isEmpty { last = String(line) }
         }
         return blocks
-    }
-}
-
-extension String {
-    /// The text with every `old` replaced.
-    fileprivate func replacing(_ old: String, with new: String) -> String {
-        split(separator: old, omittingEmptySubsequences: false).joined(separator: new)
     }
 }

@@ -12,7 +12,7 @@ import WeirTime
 
 @testable import WeirAPI
 
-/// A gateway without sockets: one network, `net`, that answers every ask with `document`.
+/// A gateway without sockets: one network, `net`, that answers every ask with `offers`, or with one of `document`.
 struct House {
     let clock = ManualClock()
     let services: Services
@@ -21,10 +21,13 @@ struct House {
 
     init(
         _ document: String = House.inLine,
+        offers: [Offer]? = nil,
         adminKey: String? = nil,
+        proxies: TrustedProxies = TrustedProxies([]),
         change: (inout AdUnit) -> Void = { _ in }
     ) async {
         let clock = clock
+        let offers = offers ?? (document.isEmpty ? [] : [Offer(markup: .document(Array(document.utf8)))])
         let adapters = AdapterRegistry(clock: clock)
         let transport = StubTransport(clock: clock) { _ in .response(InboundResponse(status: 404)) }
         self.transport = transport
@@ -41,7 +44,7 @@ struct House {
                     fingerprint: "1",
                     source: .adapter(
                         StubAdapter.descriptor,
-                        make: { () throws(SettingsError) -> any NetworkAdapter in StubAdapter(document: document) }
+                        make: { () throws(SettingsError) -> any NetworkAdapter in StubAdapter(offers: offers) }
                     )
                 )
             ],
@@ -73,7 +76,7 @@ struct House {
             counters: APICounters(metrics),
             redactor: Redactor(),
             adminKey: adminKey,
-            trustedProxies: TrustedProxies([]),
+            trustedProxies: proxies,
             beacons: tokens,
             clock: clock,
             logger: .silent,
@@ -88,7 +91,8 @@ struct House {
         query: String? = nil,
         headers: [(name: String, value: String)] = [],
         body: String = "",
-        on listener: API.Listener = .public
+        on listener: API.Listener = .public,
+        peer: String = ""
     ) async -> ServerResponse {
         await API(services).respond(
             to: ServerRequest(
@@ -96,16 +100,56 @@ struct House {
                 path: path,
                 query: query,
                 headers: RequestHeaders(headers),
-                body: Array(body.utf8)
+                body: Array(body.utf8),
+                peerAddress: peer
             ),
             on: listener
         )
     }
 
+    /// The body of `POST /v1/ads` under a fixed request id.
+    func body(_ change: (inout AdRequest) -> Void = { _ in }) async throws -> [UInt8] {
+        var request = AdRequest(placement: "p")
+        change(&request)
+        let call = Gateway.Call(requestID: "request-1", arrival: clock.now)
+        return try await services.gateway.serve(request, call).json(redactor: services.redactor)
+    }
+
+    /// The `number`th ad of a pod, with a wrapper's worth of everything that an answer shows.
+    static func podAd(_ number: Int) -> String {
+        """
+        <Ad id="pod-\(number)" sequence="\(number)"><InLine><AdSystem>sys</AdSystem><AdTitle>Pod \(number)</AdTitle>
+        <AdServingId>s-\(number)</AdServingId><Impression>https://n.test/i\(number)</Impression><Creatives>
+        <Creative id="cr-\(number)"><Linear><Duration>00:00:1\(number)</Duration><MediaFiles>
+        <MediaFile delivery="progressive" type="video/mp4" width="640" height="360" bitrate="500">
+        https://n.test/v\(number).mp4</MediaFile></MediaFiles><Icons><Icon program="choices" width="20" height="20"
+        xPosition="left" yPosition="top" duration="00:00:05"><StaticResource creativeType="image/png">
+        https://n.test/icon.png</StaticResource></Icon></Icons></Linear></Creative><Creative><CompanionAds>
+        <Companion id="co-\(number)" width="300" height="250"><StaticResource creativeType="image/png">
+        https://n.test/co.png</StaticResource><CompanionClickThrough>https://n.test/cc</CompanionClickThrough>
+        <TrackingEvents><Tracking event="creativeView">https://n.test/cv</Tracking></TrackingEvents></Companion>
+        </CompanionAds></Creative></Creatives><Extensions><Extension type="x"><A b="1">t</A></Extension></Extensions>
+        </InLine></Ad>
+        """
+    }
+
+    /// An audio spot.
+    static func spot(_ id: String, seconds: Int) -> Offer {
+        let text = """
+            <VAST version="4.2"><Ad id="spot-\(id)"><InLine><AdSystem>sys</AdSystem><AdTitle>Spot</AdTitle>
+            <Impression>https://n.test/i</Impression><Creatives><Creative id="cr-\(id)"><Linear>
+            <Duration>00:00:\(seconds < 10 ? "0" : "")\(seconds)</Duration><MediaFiles><MediaFile delivery="progressive"
+            type="audio/mpeg" bitrate="128" width="0" height="0">https://n.test/\(id).mp3</MediaFile></MediaFiles>
+            </Linear></Creative></Creatives></InLine></Ad></VAST>
+            """
+        return Offer(markup: .document(Array(text.utf8)))
+    }
+
     static let inLine = """
         <VAST version="4.2"><Ad id="ad-1"><InLine><AdSystem>sys</AdSystem><AdTitle>Title</AdTitle>
         <Advertiser>adv</Advertiser><AdServingId>s</AdServingId><Error>https://n.test/e</Error>
-        <Impression>https://n.test/i</Impression><Creatives><Creative id="cr-1"><Linear skipoffset="00:00:05">
+        <Impression>https://n.test/i</Impression><Creatives><Creative id="cr-1">
+        <UniversalAdId idRegistry="ad-id">U-1</UniversalAdId><Linear skipoffset="00:00:05">
         <Duration>00:00:10</Duration><TrackingEvents><Tracking event="start">https://n.test/s</Tracking>
         </TrackingEvents><VideoClicks><ClickThrough>https://n.test/c</ClickThrough></VideoClicks><MediaFiles>
         <MediaFile delivery="progressive" type="video/mp4" width="640" height="360" bitrate="500" codec="avc1">
@@ -116,11 +160,19 @@ struct House {
 struct StubAdapter: NetworkAdapter {
     static let descriptor = AdapterDescriptor(kind: "stub", version: "1.0.0", formats: Set(AdFormat.allCases))
     var descriptor: AdapterDescriptor { Self.descriptor }
-    let document: String
+    let offers: [Offer]
 
     func load(_ ask: AdAsk) async throws(AdapterError) -> LoadOutcome {
-        if document.isEmpty { return .noFill(NoFill(.emptyBody, "Nothing.")) }
-        return .fill([Offer(markup: .document(Array(document.utf8)))])
+        offers.isEmpty ? .noFill(NoFill(.emptyBody, "Nothing.")) : .fill(offers)
+    }
+}
+
+extension Offer {
+    /// The same offer at a place in an audio programme.
+    func at(_ section: AudioSection, _ point: Duration? = nil) -> Offer {
+        var offer = self
+        offer.slot = AudioSlot(section, point: point)
+        return offer
     }
 }
 

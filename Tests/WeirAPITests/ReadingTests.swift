@@ -91,6 +91,22 @@ struct ReadingTests {
         #expect(version == "3.0")
     }
 
+    @Test("a targeting key that stands several times is a list of all its values, as in the body")
+    func repeatedTargeting() throws {
+        let query = "placement=p&targeting.genre=drama&targeting.a=1&targeting.genre=crime&targeting.genre="
+        let body = #"{"placement":"p","targeting":{"genre":["drama","crime"],"a":"1"}}"#
+        let request = try TagReader.read(QueryParameters(query)).request
+        #expect(request.targeting == ["genre": ["drama", "crime"], "a": ["1"]])
+        #expect(request == (try AdRequestReader.read(Array(body.utf8))))
+        let many = "placement=p" + String(repeating: "&targeting.k=1", count: AdRequestReader.Limit.list + 1)
+        #expect(tagPaths(many) == ["targeting.k"])
+    }
+
+    @Test("a parameter that stands again without a value does not stand twice")
+    func emptyAgain() throws {
+        #expect(try TagReader.read(QueryParameters("placement=p&w=&w=640&w=")).request.player.width == 640)
+    }
+
     @Test("only the placement is required")
     func least() throws {
         #expect(try AdRequestReader.read(Array(#"{"placement":"p"}"#.utf8)) == AdRequest(placement: "p"))
@@ -144,7 +160,8 @@ struct ReadingTests {
     @Test(
         "form encoding is undone, and what is no escape stands for itself",
         arguments: [
-            ("a+b", "a b"), ("%C3%bc", "ü"), ("%2B%26", "+&"), ("100%", "100%"), ("%zz", "%zz"), ("%4", "%4"),
+            ("a+b", "a b"), ("%%41", "%A"), ("%4%41", "%4A"), ("%C3%bc", "ü"), ("%2B%26", "+&"), ("100%", "100%"),
+            ("%zz", "%zz"), ("%4", "%4"),
         ]
     )
     func decoding(text: String, decoded: String) {

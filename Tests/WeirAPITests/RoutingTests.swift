@@ -24,6 +24,8 @@ struct RoutingTests {
         #expect(try router.destination(method: "POST", path: "/a").route.audience == .operators)
         #expect(try router.destination(method: "HEAD", path: "/a").route.method == "GET")
         #expect(try router.destination(method: "GET", path: "/a/x%20y/b").segments == ["x y"])
+        // In a path a plus is a plus (RFC 3986); only forms mean a blank by it.
+        #expect(try router.destination(method: "GET", path: "/a/x+y%2Bz/b").segments == ["x+y+z"])
     }
 
     @Test("a path that is no route is 404", arguments: ["/", "*", "/b", "/a/", "//a", "/a//b", "/a/x", "/a/x/b/c"])

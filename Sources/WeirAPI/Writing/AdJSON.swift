@@ -114,13 +114,24 @@ extension AdUnit {
 }
 
 extension ServedAd {
-    /// IMA's spelling of where a break stands: 0 before the content, -1 after it.
+    /// IMA's spelling of where a break stands: 0 before the content, -1 after it; `nil` for what has no such place.
     fileprivate var timeOffset: Int64? {
         switch breakOffset {
-        case nil: slot?.point?.milliseconds
+        case nil: slot.flatMap(\.timeOffset)
         case .start: 0
         case .position(let position): position.milliseconds
         case .end: -1
+        }
+    }
+}
+
+extension AudioSlot {
+    fileprivate var timeOffset: Int64? {
+        switch section {
+        case .preroll: 0
+        case .midroll: point?.milliseconds ?? 0
+        case .pauseroll: nil
+        case .postroll: -1
         }
     }
 }
