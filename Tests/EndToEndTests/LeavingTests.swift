@@ -87,6 +87,30 @@ struct LeavingTests {
         for id in ids.withLock({ $0 }) { #expect(kept.contains(id), "the decision of \(id) was lost") }
     }
 
+    @Test("T-30 a drain shorter than a watcher's tick does not cut the watcher off")
+    func shortDrain() async throws {
+        try await LiveGateway.run { base in
+            var plan = Plan()
+            plan.line("a", base, "/video")
+            plan.top["server"] = ["listen": "127.0.0.1:0", "admin_listen": "127.0.0.1:0", "drain_ms": 800]
+            return plan.json
+        } _: { gateway in
+            try await gateway.initialized()
+            let seen = Counter()
+            let admin = gateway.admin
+            let watch = Task {
+                try await admin.lines(of: "/v1/adapters?watch=1") { lines in
+                    if !lines.isEmpty { seen.add() }
+                    return false
+                }
+            }
+            try await gateway.eventually { seen.value > 0 }
+            gateway.process.signal(SIGTERM)
+            #expect(try await gateway.process.waitForExit() == 0, "\(gateway.process.errors)")
+            _ = try await watch.value
+        }
+    }
+
     @Test("T-30 what outlasts the drain is cut, said, and told by the exit code")
     func cutOff() async throws {
         let sandbox = try await SandboxServer.start()

@@ -213,19 +213,29 @@ struct WaterfallTests {
         }
     }
 
-    @Test("a client that goes away closes the network's socket")
+    @Test("a client that goes away closes the network's socket within 250 ms")
     func clientGone() async throws {
         try await LiveGateway.run { base in
             var plan = Plan()
-            plan.line("a", base, "/hang", timeout: 3000)
+            plan.line("a", base, "/hang", timeout: 20_000)
+            plan.unit["timeout_ms"] = 20_000
             return plan.json
         } _: { gateway in
             try await gateway.initialized()
-            let call = Task { try await gateway.open.post("/v1/ads", json: "{\"placement\": \"p\"}") }
-            #expect(try await gateway.sandbox.waitForHits { !$0.isEmpty })
-            call.cancel()
-            _ = try? await call.value
-            #expect(try await gateway.sandbox.waitForHits(upTo: .seconds(1)) { $0.contains(where: \.closedEarly) })
+            var times: [Duration] = []
+            for number in 1...7 {
+                let call = Task { try await gateway.open.post("/v1/ads", json: "{\"placement\": \"p\"}") }
+                #expect(try await gateway.sandbox.waitForHits { $0.count == number })
+                let gone = ContinuousClock.now
+                call.cancel()
+                _ = try? await call.value
+                #expect(try await gateway.sandbox.waitForHits { $0.count(where: \.closedEarly) == number })
+                times.append(ContinuousClock.now - gone)
+            }
+            // The middle one: a busy machine may stop any single try for a while.
+            let middle = times.sorted()[3]
+            print("client gone, socket closed after \(middle), of \(times.min() ?? .zero) to \(times.max() ?? .zero)")
+            #expect(middle < .milliseconds(250), "\(times)")
         }
     }
 }

@@ -1,0 +1,88 @@
+import WeirTesting
+import WeirTime
+
+/// Sends requests on a timetable, whatever the answers take: a slow gateway gets no fewer of them.
+struct OpenLoop: Sendable {
+    /// How many requests begin each second.
+    var perSecond: Int
+
+    /// What came of them.
+    struct Report: Sendable, CustomStringConvertible {
+        /// Requests begun.
+        var asked = 0
+        /// How many began each second, as measured.
+        var perSecond = 0.0
+        /// What was not a fill, at most ten of them.
+        var failures: [String] = []
+        /// Fills by the configuration's version and line item.
+        var lines: [String: [String: Int]] = [:]
+        /// How long answers took, from the time when they were due to begin.
+        var times: [Duration] = []
+
+        var description: String {
+            let sorted = times.sorted()
+            func share(_ percent: Int) -> Duration {
+                sorted.isEmpty ? .zero : sorted[(sorted.count - 1) * percent / 100]
+            }
+            return "\(asked) requests, \(Int(perSecond.rounded())) a second, \(failures.count) failed; "
+                + "p50 \(share(50)), p99 \(share(99)), longest \(share(100))"
+        }
+    }
+
+    private enum Outcome: Sendable {
+        case fill(version: String, line: String, Duration)
+        case failure(String)
+    }
+
+    /// Asks for ads until `isOver`.
+    func run(_ gateway: LiveGateway, until isOver: @escaping @Sendable () -> Bool) async -> Report {
+        let start = ContinuousClock.now
+        var report = Report()
+        let outcomes = await withTaskGroup(of: Outcome.self, returning: [Outcome].self) { group in
+            while !isOver() {
+                let due = start.advanced(by: .seconds(1) / perSecond * report.asked)
+                // Late by a little? Then without a pause, so that the timetable is kept.
+                if due > .now { try? await SystemClock().sleep(until: due) }
+                group.addTask { await Self.ask(gateway, due: due) }
+                report.asked += 1
+            }
+            report.perSecond = Double(report.asked) / (ContinuousClock.now - start).seconds
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        for outcome in outcomes {
+            switch outcome {
+            case .fill(let version, let line, let time):
+                report.lines[version, default: [:]][line, default: 0] += 1
+                report.times.append(time)
+            case .failure(let why): if report.failures.count < 10 { report.failures.append(why) }
+            }
+        }
+        return report
+    }
+
+    private static func ask(_ gateway: LiveGateway, due: ContinuousClock.Instant) async -> Outcome {
+        do {
+            let reply = try await gateway.open.post("/v1/ads", json: "{\"placement\": \"p\"}")
+            // Looked at as text: reading each answer whole would cost the machine more than giving it.
+            let text = reply.text
+            guard reply.status == 200, reply.isComplete, text.contains("\"result\":\"fill\""),
+                let version = value(of: "config", in: text), let line = value(of: "line_item", in: text)
+            else { return .failure("\(reply.status): \(text.prefix(300))") }
+            return .fill(version: version, line: line, ContinuousClock.now - due)
+        } catch {
+            return .failure("\(error)")
+        }
+    }
+}
+
+/// The first text called `name`.
+private func value(of name: String, in text: String) -> String? {
+    guard let mark = text.firstRange(of: "\"\(name)\":\"") else { return nil }
+    return String(text[mark.upperBound...].prefix { $0 != "\"" })
+}
+
+extension Duration {
+    fileprivate var seconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}
