@@ -17,11 +17,16 @@ package struct PresentationSigner: Sendable {
 }
 
 extension PresentationSigner {
+    /// Stands where a reward's token has its ad unit.
+    ///
+    /// No ad unit can be called so, for the control character in it: a beacon is no proof of a reward, nor the reverse.
+    private static let beaconMark = AdUnitID("\u{2}beacon")
+
     /// A signed segment for the beacon of `event`; good as long as the key lives.
     package func beacon(event: String, request: RequestID) -> String {
         PresentationToken(
             request: request,
-            adUnit: AdUnitID("beacon"),
+            adUnit: Self.beaconMark,
             user: event,
             expires: WallTime(milliseconds: .max)
         ).signed(by: key)
@@ -29,7 +34,7 @@ extension PresentationSigner {
 
     /// The event of a segment made by ``beacon(event:request:)``; `nil` for anything else.
     package func event(ofBeacon signed: String) -> String? {
-        guard let token = PresentationToken(signed, key: key), token.adUnit.text == "beacon" else { return nil }
+        guard let token = PresentationToken(signed, key: key), token.adUnit == Self.beaconMark else { return nil }
         return token.user
     }
 }

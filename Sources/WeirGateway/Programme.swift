@@ -60,7 +60,12 @@ struct Programme: Sendable {
 
     private mutating func limit(_ candidates: [ServedAd], to maxAds: Int) {
         var counts: [BreakOffset?: Int] = [:]
-        ads = candidates.filter { served in
+        // A schedule may list its breaks in any order.
+        let inPlayOrder = candidates.enumerated().sorted { left, right in
+            let (first, second) = (left.element.breakRank, right.element.breakRank)
+            return first == second ? left.offset < right.offset : first < second
+        }
+        ads = inPlayOrder.map(\.element).filter { served in
             counts[served.breakOffset, default: 0] += 1
             return counts[served.breakOffset, default: 0] <= maxAds
         }
@@ -142,6 +147,15 @@ private struct PodKey: Hashable {
 }
 
 extension ServedAd {
+    /// Orders interruptions by when they come.
+    fileprivate var breakRank: Duration {
+        switch breakOffset {
+        case nil, .start: .zero
+        case .position(let position): position
+        case .end: .seconds(Int64.max)
+        }
+    }
+
     fileprivate var podKey: PodKey { PodKey(offset: breakOffset, slot: slot) }
 
     /// Where it interrupts the content; `nil` for what stands before or after it, or when nobody says.

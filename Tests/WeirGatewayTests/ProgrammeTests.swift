@@ -83,6 +83,19 @@ struct ProgrammeTests {
         )
     }
 
+    @Test("breaks come in the order of the content, whatever the schedule's order")
+    func playOrder() async throws {
+        let offer = Offer.vmap(
+            ("end", inLine("4")),
+            ("00:02:00", inLine("3")),
+            ("start", inLine("1", sequence: 1) + inLine("5", sequence: 2)),
+            ("00:01:00", inLine("2"))
+        )
+        let response = try await served(offer)
+        #expect(response.ads.map(\.ad.id) == ["1", "5", "2", "3", "4"])
+        #expect(response.ads.map(\.pod.total) == [2, 2, 1, 1, 1])
+    }
+
     @Test(
         "one creative in two breaks of a VMAP stands in both, but in each only once",
         arguments: [AdFormat.video, .audio]
