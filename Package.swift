@@ -181,8 +181,8 @@ let package = Package(
         tests(
             "WeirAPI",
             [
-                "WeirGateway", "WeirMediation", "WeirHTTP", "WeirStore", "WeirTelemetry", "WeirAdapterKit", "WeirJSON",
-                "WeirModel", "WeirTime", "WeirTesting",
+                "WeirGateway", "WeirMediation", "WeirRewards", "WeirHTTP", "WeirStore", "WeirTelemetry",
+                "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting",
             ],
             exclude: ["Goldens"]
         ),

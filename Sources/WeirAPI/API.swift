@@ -29,14 +29,16 @@ package struct API: Sendable {
     package func respond(to request: ServerRequest, on listener: Listener) async -> ServerResponse {
         let arrival = services.clock.now
         let id = RequestID.make(atMilliseconds: services.clock.wallNow.milliseconds)
-        var response: ServerResponse
+        let response: ServerResponse
         var path = "unknown"
         do throws(Problem) {
             let (route, segments) = try (listener == .admin ? adminRouter : publicRouter)
                 .destination(method: request.method, path: request.path)
             path = route.path
             let isAdmin = isAdmin(request, on: listener)
-            guard isAdmin || route.audience == .everybody else { throw Problem.unauthorized }
+            guard isAdmin || route.audience == .everybody else {
+                throw services.adminKey == nil ? Problem.foreignPage : Problem.unauthorized
+            }
             response = try await route.handler(
                 RoutedCall(
                     request: request,
@@ -50,22 +52,47 @@ package struct API: Sendable {
         } catch {
             response = listener == .public ? error.response.withCORS(request) : error.response
         }
-        services.counters.answered(
-            path: path,
-            status: response.status,
-            duration: arrival.duration(to: services.clock.now)
-        )
-        response.headers.append(("X-Weir-Request-Id", id.text))
-        return response
+        return finished(response, id, path: path, duration: arrival.duration(to: services.clock.now))
     }
 
-    /// The key decides where there is one; without one only the admin listener, which is on loopback then, may.
+    /// Words the answer to what never became a request: it is counted and gets a request id like the others.
+    package func refuse(_ fault: ProtocolFault) -> ServerResponse {
+        let id = RequestID.make(atMilliseconds: services.clock.wallNow.milliseconds)
+        return finished(Problem(fault).response, id, path: "unknown", duration: .zero)
+    }
+
+    private func finished(
+        _ response: ServerResponse,
+        _ id: RequestID,
+        path: String,
+        duration: Duration
+    ) -> ServerResponse {
+        services.counters.answered(path: path, status: response.status, duration: duration)
+        return response.with("X-Weir-Request-Id", id.text)
+    }
+
+    /// The key decides where there is one; without one only the admin listener, which is on loopback then, may, and not
+    /// for a page that the operator's browser happens to show.
     private func isAdmin(_ request: ServerRequest, on listener: Listener) -> Bool {
-        guard let key = services.adminKey else { return listener == .admin }
+        guard let key = services.adminKey else { return listener == .admin && request.isFromThisMachine }
         guard let header = request.header("Authorization"), header.lowercased().hasPrefix("bearer ") else {
             return false
         }
         return equalsInConstantTime(Array(header.utf8.dropFirst(7)), Array(key.utf8))
+    }
+}
+
+extension ServerRequest {
+    /// Whether it may come from a program on this machine rather than from a page of somebody else's.
+    ///
+    /// Browsers send pages' requests to loopback like any others: `Origin` gives those of other origins away (Fetch
+    /// standard, Origin header), and a name that only resolves to loopback gives DNS rebinding away.
+    fileprivate var isFromThisMachine: Bool {
+        guard let host = header("Host")?.lowercased() else { return true }
+        if let origin = header("Origin"), origin != "http://\(host)" { return false }
+        let isBracketed = host.hasPrefix("[")
+        let name = isBracketed ? host.dropFirst().prefix { $0 != "]" } : host.prefix { $0 != ":" }
+        return name == "localhost" || name.hasSuffix(".localhost") || IPAddress(String(name)) != nil
     }
 }
 

@@ -1,9 +1,13 @@
 import Testing
-import WeirHTTP
+import WeirGateway
 import WeirJSON
 import WeirModel
+import WeirRewards
+import WeirTelemetry
+import WeirTime
 
 @testable import WeirAPI
+@testable import WeirHTTP
 
 @Suite("Answering", .timeLimit(.minutes(1)))
 struct AnsweringTests {
@@ -34,6 +38,70 @@ struct AnsweringTests {
         #expect(await status("Bearer secret") == 200)
         #expect(await status("bearer secret") == 200)
         #expect(await house.ask("GET", "/readyz", on: .admin).status == 200)
+    }
+
+    @Test(
+        "without a key a page in the operator's browser is no operator: neither of another origin, nor by another name"
+    )
+    func foreignPages() async throws {
+        let house = await House()
+        func status(_ host: String?, origin: String? = nil) async -> Int {
+            let headers = [host.map { (name: "Host", value: $0) }, origin.map { (name: "Origin", value: $0) }]
+            return await house.ask("POST", "/v1/config/reload", headers: headers.compactMap(\.self), on: .admin).status
+        }
+        for host in [nil, "127.0.0.1:8081", "localhost:8081", "LOCALHOST", "[::1]:8081", "weir.localhost", "10.0.0.7"] {
+            #expect(await status(host) == 422, "\(host ?? "no host")")
+        }
+        #expect(await status("localhost:8081", origin: "http://localhost:8081") == 422)
+        for origin in ["https://evil.test", "http://localhost:8080", "https://localhost:8081", "null"] {
+            #expect(await status("localhost:8081", origin: origin) == 403, "\(origin)")
+        }
+        for host in ["evil.test", "evil.test:8081", "localhost.evil.test", "127.0.0.1.evil.test", ""] {
+            #expect(await status(host) == 403, "\(host)")
+        }
+        let trace = await house.ask(
+            "POST",
+            "/v1/ads",
+            query: "trace=1",
+            headers: [("Host", "evil.test")],
+            body: Self.body,
+            on: .admin
+        )
+        #expect(trace.status == 401)
+        // With a key a page cannot know it, so names do not matter.
+        let keyed = await House(adminKey: "secret")
+        let headers = [(name: "Authorization", value: "Bearer secret"), (name: "Host", value: "weir.internal")]
+        #expect(await keyed.ask("GET", "/v1/adapters", headers: headers, on: .admin).status == 200)
+    }
+
+    @Test("what never becomes a request is answered under a request id and counted, too")
+    func faults() async throws {
+        let house = await House()
+        let answer = API(house.services).refuse(.bodyTooLarge)
+        #expect(answer.status == 413)
+        #expect(answer.header("X-Weir-Request-Id")?.isEmpty == false)
+        #expect(answer.header("Content-Type") == "application/problem+json")
+        let metrics = String(decoding: house.services.metrics.exposition(), as: UTF8.self)
+        #expect(metrics.contains("weir_http_responses_total{route=\"unknown\",status=\"413\"} 1"))
+    }
+
+    @Test("a beacon of Weir's own is counted and not kept by caches; a reward's token is no beacon")
+    func beacons() async throws {
+        let house = await House()
+        let signer = house.services.beacons
+        let good = await house.ask("GET", "/v1/t/" + signer.beacon(event: "error", request: "r"))
+        #expect(good.status == 204)
+        #expect(good.header("Cache-Control") == "no-store")
+        let token = PresentationToken(
+            request: "r",
+            adUnit: "beacon",
+            user: "u-1",
+            expires: WallTime(milliseconds: .max)
+        ).signed(by: House.tokenKey)
+        #expect(await house.ask("GET", "/v1/t/" + token).status == 404)
+        let metrics = String(decoding: house.services.metrics.exposition(), as: UTF8.self)
+        #expect(metrics.contains("weir_beacons_received_total{event=\"error\"} 1"))
+        #expect(!metrics.contains("u-1"))
     }
 
     @Test("a trace needs an operator")

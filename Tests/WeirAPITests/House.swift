@@ -5,6 +5,7 @@ import WeirHTTP
 import WeirJSON
 import WeirMediation
 import WeirModel
+import WeirRewards
 import WeirStore
 import WeirTelemetry
 import WeirTesting
@@ -14,6 +15,8 @@ import WeirTime
 
 /// A gateway without sockets: one network, `net`, that answers every ask with `offers`, or with one of `document`.
 struct House {
+    static let tokenKey = TokenKey(Array(repeating: 7, count: 32))
+
     let clock = ManualClock()
     let services: Services
     let draining = Flag()
@@ -56,7 +59,7 @@ struct House {
                 environment: .production
             )
         )
-        let tokens = PresentationSigner()
+        let tokens = PresentationSigner(key: Self.tokenKey)
         let metrics = Metrics()
         services = Services(
             gateway: Gateway(

@@ -94,6 +94,13 @@ extension Problem {
         headers: [Field(name: "WWW-Authenticate", value: "Bearer")]
     )
 
+    static let foreignPage = Problem(
+        status: 403,
+        code: "foreign_page",
+        title: "Forbidden",
+        detail: "Without server.admin_key only programs on this machine may ask, by an address or as localhost."
+    )
+
     static func unsupportedMediaType(_ type: String?) -> Problem {
         Problem(
             status: 415,

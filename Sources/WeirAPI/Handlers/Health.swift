@@ -24,6 +24,6 @@ extension Services {
     func beacon(_ call: RoutedCall) throws(Problem) -> ServerResponse {
         guard let event = beacons.event(ofBeacon: call.segments[0]) else { throw .notFound("such beacon") }
         counters.beaconReceived(event)
-        return ServerResponse(status: 204).withCORS(call.request)
+        return ServerResponse(status: 204).with("Cache-Control", "no-store").withCORS(call.request)
     }
 }

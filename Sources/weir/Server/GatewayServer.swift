@@ -91,7 +91,7 @@ final class GatewayServer: Sendable {
                 loop: loop,
                 configuration: limits,
                 limits: shared,
-                errorBody: { Problem($0).response },
+                errorBody: { api.refuse($0) },
                 handler: { await api.respond(to: $0, on: listener) }
             )
         }
