@@ -2,6 +2,7 @@ import Glibc
 import Testing
 import WeirJSON
 import WeirModel
+import WeirTesting
 
 @testable import WeirAPI
 
@@ -30,6 +31,55 @@ struct DocumentTests {
         }
         #expect(Set(described).subtracting(routes) == [])
         #expect(Set(routes).subtracting(described) == [])
+    }
+
+    @Test("the executable holds openapi.json as it is on disk")
+    func embedded() throws {
+        let path = "Sources/CWeirDocuments/documents"
+        let file = try TextFile.read("\(Self.root)/\(path)/openapi.json")
+        #expect(OpenAPI.document == file, "an old openapi.json is built in: change \(path).S and build again")
+        var hash = StableHash64()
+        hash.feed(file)
+        let mark = "openapi.json \(hash.text)"
+        let assembler = String(decoding: try TextFile.read("\(Self.root)/\(path).S"), as: UTF8.self)
+        #expect(assembler.contains(mark), "write \(mark) into \(path).S")
+    }
+
+    @Test("openapi.json names the parameters of a tag, no more and no fewer")
+    func parameters() throws {
+        let tag = try JSONReader.read(OpenAPI.document)["paths"]?["/v1/vast"]?["get"]?["parameters"]?.array ?? []
+        #expect(Set(tag.compactMap { $0["name"]?.string }) == Set(TagReader.parameters))
+    }
+
+    @Test(
+        "openapi.json describes every member of an answer",
+        arguments: [
+            ("audio", "AdResponse"), ("pod", "AdResponse"), ("rewarded", "AdResponse"), ("no-fill", "AdResponse"),
+            ("adapters", "Adapters"), ("explanation", "Explanation"),
+        ]
+    )
+    func members(golden: String, schema: String) throws {
+        let schemas = try #require(try JSONReader.read(OpenAPI.document)["components"]?["schemas"])
+        let body = try JSONReader.read(Golden.text(golden))
+        let start = try #require(schemas[schema])
+        #expect(undescribed(body, by: start, of: schemas) == [])
+    }
+
+    /// The members that a schema with properties does not have, by their paths.
+    private func undescribed(_ value: JSONValue, by schema: JSONValue, of schemas: JSONValue) -> Set<String> {
+        if let name = schema["$ref"]?.string?.split(separator: "/").last, let named = schemas[String(name)] {
+            return undescribed(value, by: named, of: schemas)
+        }
+        if let first = schema["oneOf"]?[0], !value.isNull { return undescribed(value, by: first, of: schemas) }
+        if let elements = value.array, let items = schema["items"] {
+            return elements.reduce(into: []) { $0.formUnion(undescribed($1, by: items, of: schemas)) }
+        }
+        guard let members = value.object?.members, let properties = schema["properties"] else { return [] }
+        return members.reduce(into: []) { result, member in
+            guard let property = properties[member.key] else { return _ = result.insert(member.key) }
+            let inner = undescribed(member.value, by: property, of: schemas)
+            result.formUnion(inner.map { "\(member.key).\($0)" })
+        }
     }
 
     @Test("docs/errors.md explains every reason under its result, and no other")
@@ -65,5 +115,16 @@ struct DocumentTests {
         let known = Set(made + inline + ["not_found"])
         #expect(Set(explained).subtracting(known) == [])
         #expect(known.subtracting(explained) == [])
+    }
+}
+
+/// FNV-1a, 64 bits: tells one content of a file from another.
+private struct StableHash64 {
+    private var state: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    var text: String { String(state, radix: 16) }
+
+    mutating func feed(_ bytes: [UInt8]) {
+        for byte in bytes { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
     }
 }

@@ -7,6 +7,9 @@ import WeirTesting
 enum Golden {
     private static let folder = String(#filePath.dropLast("Golden.swift".count)) + "Goldens/"
 
+    /// The file `name`.
+    static func text(_ name: String) throws -> [UInt8] { try TextFile.read(folder + name + ".json") }
+
     /// Compares a body with the file `name`, laid out for people.
     static func expect(_ body: [UInt8], is name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let text = try JSONReader.read(body).masked.laidOut() + "\n"
@@ -18,7 +21,7 @@ enum Golden {
             Issue.record("\(name) was recorded; run again without WEIR_RECORD.", sourceLocation: sourceLocation)
             return
         }
-        let wanted = String(decoding: try TextFile.read(path), as: UTF8.self)
+        let wanted = String(decoding: try Self.text(name), as: UTF8.self)
         let pairs = zip(text.split(separator: "\n"), wanted.split(separator: "\n"))
         let difference = pairs.first { $0 != $1 }.map { "\($0) instead of \($1)" } ?? "the end differs"
         #expect(text == wanted, "\(name): \(difference)", sourceLocation: sourceLocation)
