@@ -8,6 +8,7 @@ extension OfferExamination {
         let adUnit = acceptance.adUnit
         var options = ResolveOptions()
         options.wrapperDepth = acceptance.wrapperDepth
+        options.maxFetches = source.maxFetches
         options.deadline = source.deadline
         options.blockedCategories = adUnit.blockedCategories.sorted().map { Category(code: $0) }
         options.requiresCategory = adUnit.requiresCategory

@@ -21,6 +21,8 @@ struct AcceptedAds: Sendable {
 struct AdAcceptance: Sendable {
     /// The most offers of one answer that are looked at.
     static let offerLimit = 50
+    /// The most documents that one answer may make the gateway fetch, shared out among its offers.
+    static let fetchLimit = 100
 
     let call: Gateway.Call
     let placement: Placement
@@ -42,13 +44,16 @@ struct AdAcceptance: Sendable {
         deadline: Deadline
     ) async -> Acceptance<AcceptedAds> {
         let network = handle.network
+        let offers = Array(offers.prefix(Self.offerLimit))
         let source = OfferSource(
             lineItem: lineItem,
             network: network,
             transport: foundations.transport(network),
-            deadline: deadline
+            deadline: deadline,
+            // Each offer can follow one whole chain of wrappers, however many they are.
+            maxFetches: max(Self.fetchLimit / max(offers.count, 1), wrapperDepth + 1)
         )
-        let verdicts = await examine(Array(offers.prefix(Self.offerLimit)), source)
+        let verdicts = await examine(offers, source)
         beacons.send(verdicts.flatMap(\.pings), for: network.id, over: source.transport)
 
         let programme = Programme(ads: verdicts.flatMap(\.ads), adUnit: adUnit, request: request)
@@ -89,6 +94,8 @@ struct OfferSource: Sendable {
     var network: Network
     var transport: any HTTPTransport
     var deadline: Deadline
+    /// Documents that one offer may make the gateway fetch.
+    var maxFetches: Int
 }
 
 /// What one offer is worth.

@@ -7,10 +7,13 @@ internal import WeirTime
 ///
 /// Fire and forget, once each, and never in a request's way.
 ///
-/// Bounded: at most ``limit`` under way; what comes on top is dropped and counted.
+/// Bounded: at most ``limit`` under way, and at most ``answerLimit`` for one answer, so that a single network cannot take
+/// all the room; what comes on top is dropped and counted.
 final class BeaconSender: Sendable {
     /// The most beacons under way at once.
     static let limit = 256
+    /// The most beacons that one answer is owed; wrappers and ads in plenty have a few each.
+    static let answerLimit = 64
     /// How long one beacon may take.
     static let patience: Duration = .seconds(5)
 
@@ -27,7 +30,9 @@ final class BeaconSender: Sendable {
     ///
     /// The task is unstructured because the request that owes the beacon must not wait for it.
     func send(_ urls: [String], for network: NetworkID, over transport: any HTTPTransport) {
-        for url in urls where !url.isEmpty && url != "about:blank" {
+        let owed = urls.filter { !$0.isEmpty && $0 != "about:blank" }
+        for _ in owed.dropFirst(Self.answerLimit) { observer.beacon(.dropped, network: network) }
+        for url in owed.prefix(Self.answerLimit) {
             guard underWay.wrappingAdd(1, ordering: .relaxed).newValue <= Self.limit else {
                 underWay.wrappingSubtract(1, ordering: .relaxed)
                 observer.beacon(.dropped, network: network)

@@ -47,12 +47,22 @@ struct BeaconSenderTests {
         await observer.wait(.failed, 1)
     }
 
+    @Test("one answer is owed only so many, so that it leaves room for others")
+    func answerBound() async {
+        let transport = transport(.response(InboundResponse(status: 204)))
+        let urls = (0..<BeaconSender.answerLimit + 3).map { "https://n.test/\($0)" }
+        sender().send(["about:blank"] + urls, for: "n", over: transport)
+        #expect(observer.count(.dropped) == 3)
+        await observer.wait(.sent, BeaconSender.answerLimit)
+        #expect(transport.requests.count == BeaconSender.answerLimit)
+    }
+
     @Test("beyond the limit beacons are dropped and counted; when some have ended there is room again")
     func bound() async {
         let hanging = transport(.hang)
         let sender = sender()
         let urls = (0..<BeaconSender.limit + 3).map { "https://n.test/\($0)" }
-        sender.send(urls, for: "n", over: hanging)
+        for url in urls { sender.send([url], for: "n", over: hanging) }
         #expect(observer.count(.dropped) == 3)
         await clock.sleepers(BeaconSender.limit)
         clock.advance(by: BeaconSender.patience)

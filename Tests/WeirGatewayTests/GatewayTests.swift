@@ -34,6 +34,15 @@ struct GatewayTests {
         #expect(reasons(response) == [.noAd, .noAd])
     }
 
+    @Test("the error URLs of an empty answer are told 303, over the network's own transport")
+    func noAdPing() async throws {
+        let noFill = NoFill(.noAd, "Nothing.", errorURLs: ["https://n.test/e?c=[ERRORCODE]", "https://n.test/f"])
+        let hall = await Hall(["a": []], noFill: noFill, pages: Pages { _ in .response(InboundResponse(status: 204)) })
+        #expect(try await hall.serve().result == .noFill)
+        await hall.observer.wait(.sent, 2)
+        #expect(Set(hall.transport.requests.map(\.url)) == ["https://n.test/e?c=303", "https://n.test/f"])
+    }
+
     @Test("a placement that is not configured is an error, asked or explained")
     func unknown() async {
         let hall = await Hall(["a": []])

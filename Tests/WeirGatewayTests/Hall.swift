@@ -34,6 +34,7 @@ struct Hall {
         format: AdFormat = .video,
         hideable: Bool = false,
         wrapperDepth: Int = 5,
+        noFill: NoFill = NoFill(.noAd, "Nothing."),
         pages: Pages = Pages { _ in .response(InboundResponse(status: 404)) },
         change: (inout AdUnit) -> Void = { _ in }
     ) async {
@@ -55,7 +56,7 @@ struct Hall {
                 source: .adapter(
                     OfferingAdapter.descriptor,
                     make: { () throws(SettingsError) -> any NetworkAdapter in
-                        OfferingAdapter(offers: offers, asks: asks)
+                        OfferingAdapter(offers: offers, noFill: noFill, asks: asks)
                     }
                 )
             )
@@ -99,11 +100,12 @@ struct OfferingAdapter: NetworkAdapter {
     static let descriptor = AdapterDescriptor(kind: "stub", version: "1.0.0", formats: Set(AdFormat.allCases))
     var descriptor: AdapterDescriptor { Self.descriptor }
     let offers: [Offer]
+    let noFill: NoFill
     let asks: AskBook
 
     func load(_ ask: AdAsk) async throws(AdapterError) -> LoadOutcome {
         asks.note(ask)
-        return offers.isEmpty ? .noFill(NoFill(.noAd, "Nothing.")) : .fill(offers)
+        return offers.isEmpty ? .noFill(noFill) : .fill(offers)
     }
 }
 

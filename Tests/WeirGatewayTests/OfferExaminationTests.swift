@@ -171,6 +171,26 @@ struct OfferExaminationTests {
         #expect(response.ads.map(\.ad.id) == ["2"])
     }
 
+    @Test("many offers with many wrappers each make no more calls than one whole chain for every offer")
+    func fetchLimit() async throws {
+        let pod = (1...30).map { (number: Int) in Offer.wrapper(to: "https://w.test/\(number)", sequence: number) }
+            .joined()
+        let offers = (1...AdAcceptance.offerLimit).map { _ in Offer.ads(pod) }
+        let hall = await Hall(
+            ["a": offers],
+            wrapperDepth: 3,
+            pages: Pages { _ in .response(InboundResponse(status: 204)) }
+        )
+        _ = try await hall.serve()
+        let calls = hall.transport.requests.count { !$0.url.contains("error") }
+        #expect(calls <= AdAcceptance.offerLimit * 4)
+        #expect(calls >= AdAcceptance.offerLimit)
+        // A single offer has all the room to itself.
+        let alone = await Hall(["a": [.ads(pod)]], pages: Pages { _ in .response(InboundResponse(status: 204)) })
+        _ = try await alone.serve()
+        #expect(alone.transport.requests.count { !$0.url.contains("error") } == 30)
+    }
+
     @Test("of endless offers only so many are looked at")
     func offerLimit() async throws {
         let offers = (0...AdAcceptance.offerLimit).map { Offer.ads(inLine("\($0)")) }
@@ -180,9 +200,9 @@ struct OfferExaminationTests {
 }
 
 extension Offer {
-    static func wrapper(to url: String) -> String {
+    static func wrapper(to url: String, sequence: Int? = nil) -> String {
         """
-        <Ad id="w"><Wrapper><AdSystem>w</AdSystem><Error>https://w.test/error?code=[ERRORCODE]</Error>
+        <Ad id="w"\(sequence.map { " sequence=\"\($0)\"" } ?? "")><Wrapper><AdSystem>w</AdSystem><Error>https://w.test/error?code=[ERRORCODE]</Error>
         <VASTAdTagURI>\(url)</VASTAdTagURI></Wrapper></Ad>
         """
     }
