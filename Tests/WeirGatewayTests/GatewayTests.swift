@@ -65,7 +65,7 @@ struct GatewayTests {
         let hall = await Hall(["a": [.wrapper]], pages: Pages { _ in .hang })
         let serving = Task { try await hall.serve() }
         // The wrapper is being fetched, and nothing but the call to it can end the attempt early.
-        while hall.transport.requests.isEmpty { await Task.yield() }
+        await waitUntil { !hall.transport.requests.isEmpty }
         serving.cancel()
         await #expect(throws: GatewayError.self) { try await serving.value }
         #expect(hall.clock.elapsed == .zero)

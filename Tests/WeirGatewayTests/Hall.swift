@@ -127,7 +127,7 @@ final class CountingObserver: GatewayObserver {
     func count(_ fate: BeaconFate) -> Int { counts.withLock { $0[fate, default: 0] } }
 
     func wait(_ fate: BeaconFate, _ count: Int) async {
-        while self.count(fate) < count { await Task.yield() }
+        await waitUntil { self.count(fate) >= count }
     }
 }
 

@@ -123,7 +123,7 @@ struct OfferExaminationTests {
     func hangs() async throws {
         let hall = await Hall(["a": [.wrapper]], pages: Pages { _ in .hang })
         async let serving = hall.serve { $0.timeout = .milliseconds(500) }
-        while hall.transport.requests.isEmpty { await Task.yield() }
+        await waitUntil { !hall.transport.requests.isEmpty }
         await hall.clock.sleepers(1)
         hall.clock.advance(by: .milliseconds(500))
         let response = try await serving
@@ -156,7 +156,7 @@ struct OfferExaminationTests {
             }
         ) { $0.maxAds = 5 }
         async let serving = hall.serve()
-        while hall.transport.requests.count < 3 { await Task.yield() }
+        await waitUntil { hall.transport.requests.count == 3 }
         await hall.clock.sleepers(3)
         hall.clock.advance(by: .milliseconds(30))
         let response = try await serving

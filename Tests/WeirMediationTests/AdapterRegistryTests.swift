@@ -320,8 +320,6 @@ struct AdapterRegistryTests {
 extension AdapterRegistry {
     /// Waits until the so-manieth try has failed and the next one is planned; a failed network does not change state.
     func retryPlanned(_ network: NetworkID, attempts: Int) async {
-        while !(status(network).attempts == attempts && status(network).description.contains("Next try")) {
-            await Task.yield()
-        }
+        await waitUntil { status(network).attempts == attempts && status(network).description.contains("Next try") }
     }
 }

@@ -318,7 +318,7 @@ struct WaterfallGroupTests {
 extension Hall {
     /// Waits until so many loads of a network are under way, and lets those that have ended be heard.
     func loads(_ network: NetworkID, _ count: Int) async {
-        while registry.status(network).inFlight != count { await Task.yield() }
+        await waitUntil { registry.status(network).inFlight == count }
         for _ in 0..<200 { await Task.yield() }
     }
 }

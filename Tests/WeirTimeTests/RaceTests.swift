@@ -156,7 +156,7 @@ struct RaceTests {
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
         let deadline = Deadline.after(.seconds(5), clock: clock)
-        while inTime + tally.values.count < 400, !deadline.hasPassed(clock) { await Task.yield() }
+        await waitUntil { inTime + tally.values.count >= 400 || deadline.hasPassed(clock) }
         #expect(inTime + tally.values.count == 400)
     }
 }
