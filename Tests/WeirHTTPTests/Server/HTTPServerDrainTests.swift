@@ -36,7 +36,7 @@ struct HTTPServerDrainTests {
     func stopped() async throws {
         var configuration = ServerConfiguration()
         // A busy machine may need long until the fresh connection speaks.
-        configuration.firstRequestGrace = .seconds(10)
+        configuration.firstRequestGrace = .seconds(60)
         try await LiveServer.run(configuration: configuration) { live in
             let port = live.port
             let idle = try await offPool { () -> RawClient? in

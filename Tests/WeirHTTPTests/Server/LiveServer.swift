@@ -41,9 +41,9 @@ struct LiveServer: Sendable {
         }
     }
 
-    /// Waits, two seconds at most, until `condition` holds.
+    /// Waits, twenty seconds at most, until `condition` holds.
     func eventually(_ condition: @Sendable () async -> Bool) async -> Bool {
-        for _ in 0..<400 {
+        for _ in 0..<4000 {
             if await condition() { return true }
             try? await Task.sleep(for: .milliseconds(5))
         }
@@ -78,7 +78,7 @@ private func answer(_ request: ServerRequest, notes: Notes) async -> ServerRespo
         return ServerResponse(status: 200, headers: [("Content-Type", "text/plain")], body: .bytes(request.body))
     case "/slow":
         do {
-            try await RuntimeClock().sleep(for: .seconds(30))
+            try await RuntimeClock().sleep(for: .seconds(600))
             return ServerResponse(status: 200)
         } catch {
             notes.add("cancelled")
