@@ -32,6 +32,8 @@ struct AdAcceptance: Sendable {
     /// The publisher's own id of the user, whatever consent keeps from networks.
     let userID: String?
     let isTest: Bool
+    /// Where calls for wrappers are kept for the caller; `nil` unless a trace was asked for.
+    let trace: TraceRecorder?
     let wrapperDepth: Int
     let foundations: Gateway.Foundations
     let beacons: BeaconSender
@@ -54,7 +56,10 @@ struct AdAcceptance: Sendable {
             maxFetches: max(Self.fetchLimit / max(offers.count, 1), wrapperDepth + 1)
         )
         let verdicts = await examine(offers, source)
-        beacons.send(verdicts.flatMap(\.pings), for: network.id, over: source.transport)
+        // What was broken off because the caller went away is no error of the network's.
+        if !Task.isCancelled {
+            beacons.send(verdicts.flatMap(\.pings), for: network.id, over: source.transport)
+        }
 
         let programme = Programme(ads: verdicts.flatMap(\.ads), adUnit: adUnit, request: request)
         guard !programme.ads.isEmpty else {

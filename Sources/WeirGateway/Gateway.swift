@@ -119,6 +119,7 @@ package final class Gateway: Sendable {
             request: seed.request,
             userID: request.user.id,
             isTest: seed.isTest,
+            trace: seed.trace,
             wrapperDepth: lineup.catalog.wrapperDepth,
             foundations: foundations,
             beacons: beacons
