@@ -27,10 +27,10 @@ struct AdAcceptance: Sendable {
     let call: Gateway.Call
     let placement: Placement
     let adUnit: AdUnit
-    /// The request as networks may see it.
+    /// As networks see it: without what consent keeps here.
     let request: AdRequest
-    /// The publisher's own id of the user, whatever consent keeps from networks.
-    let userID: String?
+    /// As the caller sent it: whom a reward is for.
+    let viewer: AdRequest
     let isTest: Bool
     /// Where calls for wrappers are kept for the caller; `nil` unless a trace was asked for.
     let trace: TraceRecorder?

@@ -101,7 +101,7 @@ struct OfferExamination: Sendable {
         return acceptance.foundations.tokens.token(
             request: acceptance.call.requestID,
             adUnit: adUnit.id,
-            user: acceptance.userID,
+            user: acceptance.viewer.user.id,
             expires: deadline
         )
     }
