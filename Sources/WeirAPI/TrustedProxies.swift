@@ -16,7 +16,7 @@ package struct TrustedProxies: Sendable, Hashable {
         guard isTrusted(address) else { return address.description }
         let hops = request.headers.values("X-Forwarded-For").joined(separator: ",").split(separator: ",")
         for hop in hops.reversed() {
-            guard let next = IPAddress(String(hop.filter { $0 != " " && $0 != "\t" })) else { break }
+            guard let next = Self.address(hop.filter { $0 != " " && $0 != "\t" }) else { break }
             address = next
             guard isTrusted(next) else { break }
         }
@@ -38,6 +38,14 @@ package struct TrustedProxies: Sendable, Hashable {
         let scheme = isProxied && word("X-Forwarded-Proto")?.lowercased() == "https" ? "https" : "http"
         let names = [isProxied ? word("X-Forwarded-Host") : nil, request.header("Host")]
         return names.compactMap(\.self).first(where: isAuthority).map { "\(scheme)://\($0)" }
+    }
+
+    /// An address as proxies write it: plain, or with a port as `203.0.113.7:4711` and `[2001:db8::1]:4711`.
+    private static func address(_ text: String) -> IPAddress? {
+        if let plain = IPAddress(text) { return plain }
+        if text.hasPrefix("[") { return IPAddress(String(text.dropFirst().prefix { $0 != "]" })) }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count == 2 && UInt16(parts[1]) != nil ? IPAddress(String(parts[0])) : nil
     }
 
     /// A host name or address, with or without a port (RFC 3986 §3.2, without user information).

@@ -27,11 +27,13 @@ struct AdAcceptance: Sendable {
     let call: Gateway.Call
     let placement: Placement
     let adUnit: AdUnit
-    /// The request as networks may see it.
+    /// As networks see it: without what consent keeps here.
     let request: AdRequest
-    /// The publisher's own id of the user, whatever consent keeps from networks.
-    let userID: String?
+    /// As the caller sent it: whom a reward is for.
+    let viewer: AdRequest
     let isTest: Bool
+    /// Where calls for wrappers are kept for the caller; `nil` unless a trace was asked for.
+    let trace: TraceRecorder?
     let wrapperDepth: Int
     let foundations: Gateway.Foundations
     let beacons: BeaconSender
@@ -54,7 +56,10 @@ struct AdAcceptance: Sendable {
             maxFetches: max(Self.fetchLimit / max(offers.count, 1), wrapperDepth + 1)
         )
         let verdicts = await examine(offers, source)
-        beacons.send(verdicts.flatMap(\.pings), for: network.id, over: source.transport)
+        // What was broken off because the caller went away is no error of the network's.
+        if !Task.isCancelled {
+            beacons.send(verdicts.flatMap(\.pings), for: network.id, over: source.transport)
+        }
 
         let programme = Programme(ads: verdicts.flatMap(\.ads), adUnit: adUnit, request: request)
         guard !programme.ads.isEmpty else {

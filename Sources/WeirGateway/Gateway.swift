@@ -117,8 +117,9 @@ package final class Gateway: Sendable {
             placement: placement,
             adUnit: adUnit,
             request: seed.request,
-            userID: request.user.id,
+            viewer: request,
             isTest: seed.isTest,
+            trace: seed.trace,
             wrapperDepth: lineup.catalog.wrapperDepth,
             foundations: foundations,
             beacons: beacons

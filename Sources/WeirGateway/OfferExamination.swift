@@ -101,7 +101,7 @@ struct OfferExamination: Sendable {
         return acceptance.foundations.tokens.token(
             request: acceptance.call.requestID,
             adUnit: adUnit.id,
-            user: acceptance.userID,
+            user: acceptance.viewer.user.id,
             expires: deadline
         )
     }
@@ -109,17 +109,18 @@ struct OfferExamination: Sendable {
     // MARK: Fetching
 
     private func fetch(_ request: FetchRequest) async -> FetchResult {
+        let call = OutboundRequest(url: request.url, headers: acceptance.deviceHeaders)
+        let lineItem = source.lineItem.id
         do {
-            let reply = try await source.transport.send(
-                OutboundRequest(url: request.url, headers: acceptance.deviceHeaders),
-                deadline: request.deadline
-            )
+            let reply = try await source.transport.send(call, deadline: request.deadline)
+            acceptance.trace?.record(lineItem: lineItem, request: call, reply: reply)
             switch reply.status {
             case 204: return .empty
             case 200..<300: return reply.body.isEmpty ? .empty : .document(reply.body, url: request.url)
             default: return .failed(.status(reply.status), message: "The address answered \(reply.status).")
             }
         } catch {
+            acceptance.trace?.record(lineItem: lineItem, request: call, failure: error)
             return .failed(FetchFailure(error.kind), message: error.message)
         }
     }

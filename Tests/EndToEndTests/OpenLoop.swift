@@ -2,7 +2,12 @@ import WeirTesting
 import WeirTime
 
 /// Sends requests on a timetable, whatever the answers take: a slow gateway gets no fewer of them.
+///
+/// Only when ``limit`` are under way does it wait: every one of them is a thread and some descriptors of this process.
 struct OpenLoop: Sendable {
+    /// The most requests under way; at 200 a second that is a second and a half of silence.
+    static let limit = 300
+
     /// How many requests begin each second.
     var perSecond: Int
 
@@ -12,6 +17,8 @@ struct OpenLoop: Sendable {
         var asked = 0
         /// How many began each second, as measured.
         var perSecond = 0.0
+        /// Requests that had to wait because ``OpenLoop/limit`` were under way: the machine cannot bear the timetable.
+        var heldBack = 0
         /// What was not a fill, at most ten of them.
         var failures: [String] = []
         /// Fills by the configuration's version and line item.
@@ -24,7 +31,8 @@ struct OpenLoop: Sendable {
             func share(_ percent: Int) -> Duration {
                 sorted.isEmpty ? .zero : sorted[(sorted.count - 1) * percent / 100]
             }
-            return "\(asked) requests, \(Int(perSecond.rounded())) a second, \(failures.count) failed; "
+            return
+                "\(asked) requests, \(Int(perSecond.rounded())) a second, \(failures.count) failed, \(heldBack) held back; "
                 + "p50 \(share(50)), p99 \(share(99)), longest \(share(100))"
         }
     }
@@ -39,15 +47,24 @@ struct OpenLoop: Sendable {
         let start = ContinuousClock.now
         var report = Report()
         let outcomes = await withTaskGroup(of: Outcome.self, returning: [Outcome].self) { group in
+            var outcomes: [Outcome] = []
+            let done = Counter()
             while !isOver() {
                 let due = start.advanced(by: .seconds(1) / perSecond * report.asked)
                 // Late by a little? Then without a pause, so that the timetable is kept.
                 if due > .now { try? await SystemClock().sleep(until: due) }
-                group.addTask { await Self.ask(gateway, due: due) }
+                if report.asked - done.value >= Self.limit { report.heldBack += 1 }
+                while report.asked - done.value >= Self.limit, let outcome = await group.next() {
+                    outcomes.append(outcome)
+                }
+                group.addTask {
+                    defer { done.add() }
+                    return await Self.ask(gateway, due: due)
+                }
                 report.asked += 1
             }
             report.perSecond = Double(report.asked) / (ContinuousClock.now - start).seconds
-            return await group.reduce(into: []) { $0.append($1) }
+            return await group.reduce(into: outcomes) { $0.append($1) }
         }
         for outcome in outcomes {
             switch outcome {

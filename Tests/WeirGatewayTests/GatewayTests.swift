@@ -69,6 +69,27 @@ struct GatewayTests {
         serving.cancel()
         await #expect(throws: GatewayError.self) { try await serving.value }
         #expect(hall.clock.elapsed == .zero)
+        // What was broken off is no error to tell the network of.
+        for _ in 0..<100 { await Task.yield() }
+        #expect(hall.transport.requests.map(\.url) == ["https://w.test/next"])
+    }
+
+    @Test("a trace shows the calls for wrappers too, those that failed among them")
+    func trace() async throws {
+        func exchanges(_ reply: StubTransport.Reply, wanted: Bool = true) async throws -> [TraceRecorder.Exchange]? {
+            let hall = await Hall(["a": [.wrapper]], pages: Pages { _ in reply })
+            let call = Gateway.Call(requestID: "r", arrival: hall.clock.now, wantsTrace: wanted)
+            return try await hall.gateway.serve(AdRequest(placement: "p"), call).trace
+        }
+        let ad = InboundResponse.text("<VAST version=\"4.2\">\(inLine("1"))</VAST>")
+        let good = try #require(try await exchanges(.response(ad)))
+        #expect(good.map(\.request.url) == ["https://w.test/next"])
+        #expect(good.first?.lineItem == "a")
+        #expect(good.first?.reply?.status == 200)
+        let bad = try #require(try await exchanges(.failure(.gone)))
+        #expect(bad.first?.reply == nil)
+        #expect(bad.first?.failure?.kind == .connectionRefused)
+        #expect(try await exchanges(.response(ad), wanted: false) == nil)
     }
 
     @Test("the caller's own timeout counts, but never beyond a minute, and explain says the same")
