@@ -35,7 +35,8 @@ struct RequestCommand: Command {
                 return .no
             }
             if !printsJSON {
-                say(Timeline(answer.json, style: .standardOutput).lines.joined(separator: "\n"))
+                let width = Screen.standardOutput.width
+                say(Timeline(answer.json, style: .standardOutput, width: width).lines.joined(separator: "\n"))
                 if wantsTrace { say(TraceText(answer.json, style: .standardOutput).lines.joined(separator: "\n")) }
             }
             return answer.json["result"]?.string == "fill" ? .good : .no

@@ -8,8 +8,8 @@ struct SandboxCommand: Command {
         operands: [],
         summary: "runs scriptable fake ad networks on loopback",
         options: [
-            CommandSpecification.Option("--script", "FILE", "what they answer (a standard script that always fills)"),
-            CommandSpecification.Option("--port", "N", "the port (8082)"),
+            CommandSpecification.Option("--script", "FILE", "what they answer; default a script that always fills"),
+            CommandSpecification.Option("--port", "N", "the port; default 8082"),
         ],
         example: "weir sandbox --port 8082"
     )
