@@ -17,6 +17,11 @@ struct AdminClient: Sendable {
         var body: [UInt8]
         var json: JSONValue
 
+        /// The body as text, without the line end.
+        var text: String {
+            String(decoding: body.last == UInt8(ascii: "\n") ? body.dropLast() : body[...], as: UTF8.self)
+        }
+
         /// The sentence of a problem, for a person.
         var problem: String {
             guard status != 401 else { return "The gateway wants its admin key: --key KEY, or WEIR_ADMIN_KEY." }

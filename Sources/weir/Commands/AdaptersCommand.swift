@@ -12,7 +12,7 @@ struct AdaptersCommand: Command {
     static let specification = CommandSpecification(
         name: "adapters",
         operands: ["[NETWORK]"],
-        summary: "shows each adapter's state, latency, description and remedy",
+        summary: "shows each network's state, and what to do about it",
         options: AdminClient.options + [
             CommandSpecification.Option("--watch", nil, "goes on showing changes until Ctrl-C"),
             CommandSpecification.Option(
@@ -62,16 +62,16 @@ struct AdaptersCommand: Command {
             complain("weir: \(answer.problem)")
             return .no
         }
-        return show(answer.json, answer.body)
+        return show(answer.json, answer.text)
     }
 
-    private func show(_ snapshot: JSONValue, _ body: [UInt8]) -> ExitCode {
-        say(lines(snapshot, body).joined(separator: "\n"))
+    private func show(_ snapshot: JSONValue, _ text: String) -> ExitCode {
+        say(lines(snapshot, text).joined(separator: "\n"))
         return code(for: snapshot)
     }
 
-    private func lines(_ snapshot: JSONValue, _ body: [UInt8]) -> [String] {
-        guard !printsJSON else { return [String(decoding: body, as: UTF8.self)] }
+    private func lines(_ snapshot: JSONValue, _ text: String) -> [String] {
+        guard !printsJSON else { return [text] }
         return AdapterTable(table(snapshot), style: style, width: Screen.standardOutput.width).lines
     }
 
@@ -101,7 +101,7 @@ struct AdaptersCommand: Command {
                 complain("weir: \(answer.problem)")
                 return .no
             }
-            let lines = lines(answer.json, answer.body)
+            let lines = lines(answer.json, answer.text)
             if lines != last {
                 if printsJSON { say(lines.joined(separator: "\n")) } else { painter.draw(lines) }
                 last = lines
@@ -137,8 +137,9 @@ struct AdaptersCommand: Command {
         while true {
             let isComplete = server.adapters.snapshot.initialization.isComplete
             guard let body = server.adaptersJSON(network), let snapshot = try? JSONReader.read(body) else { return .no }
-            if isComplete && (printsJSON || !Screen.standardOutput.canRedraw) { return show(snapshot, body) }
-            if !printsJSON, Screen.standardOutput.canRedraw { painter.draw(lines(snapshot, body)) }
+            let text = String(decoding: body, as: UTF8.self)
+            if isComplete && (printsJSON || !Screen.standardOutput.canRedraw) { return show(snapshot, text) }
+            if !printsJSON, Screen.standardOutput.canRedraw { painter.draw(lines(snapshot, text)) }
             if isComplete { return code(for: snapshot) }
             try? await clock.sleep(for: Self.watchInterval)
         }

@@ -5,7 +5,7 @@ struct CheckCommand: Command {
     static let specification = CommandSpecification(
         name: "check",
         operands: [],
-        summary: "validates a configuration: line, path and nearest known name",
+        summary: "says what is wrong in a configuration, and where",
         options: [
             CommandSpecification.Option("--config", "FILE", "the configuration; default config/weir.json"),
             CommandSpecification.Option("--lenient", nil, "judges as weir serve --lenient does"),

@@ -12,7 +12,7 @@ struct DemoCommand: Command {
     static let specification = CommandSpecification(
         name: "demo",
         operands: [],
-        summary: "starts a gateway with sandbox networks, serves an ad of each format",
+        summary: "shows it all: a gateway with sandbox networks",
         options: [
             CommandSpecification.Option("--port", "N", "the public port; admin is N+1, the networks N+2; default 8080"),
             CommandSpecification.Option("--once", nil, "ends after printing"),
@@ -32,7 +32,7 @@ struct DemoCommand: Command {
     func run() async -> ExitCode {
         let sandbox: SandboxServer
         do { sandbox = try await SandboxServer.start(port: port + 2) } catch {
-            complain("weir: the sandbox networks cannot start: \(error)")
+            complain("weir: the sandbox networks cannot start: \(error) \(otherPorts)")
             return .no
         }
         let code = await serve()
@@ -48,7 +48,7 @@ struct DemoCommand: Command {
         do throws(GatewayServer.StartFailure) {
             server = try await loaded.start(level: .error, format: .human(colour: style.isColoured))
         } catch {
-            complain("weir: \(error.message)")
+            complain("weir: \(error.message) \(otherPorts)")
             return .no
         }
         showAddresses(server)
@@ -62,6 +62,8 @@ struct DemoCommand: Command {
         say("\nServing until Ctrl-C.")
         return await server.serveUntilStopped()
     }
+
+    private var otherPorts: String { "Other ports: weir demo --port 9000, or make demo PORT=9000." }
 
     private func showAddresses(_ server: GatewayServer) {
         var table = Table()

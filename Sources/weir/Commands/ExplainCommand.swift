@@ -5,7 +5,7 @@ struct ExplainCommand: Command {
     static let specification = CommandSpecification(
         name: "explain",
         operands: ["PLACEMENT"],
-        summary: "shows what would be asked and why, calling no network",
+        summary: "shows what would be asked and why, asking nobody",
         options: AdminClient.options + [
             CommandSpecification.Option("--body", "FILE", "a request body; the placement on the command line wins"),
             CommandSpecification.Option("--json", nil, "prints the body of POST /v1/explain"),
@@ -26,7 +26,7 @@ struct ExplainCommand: Command {
     func run() async -> ExitCode {
         do throws(AdminClient.Unreachable) {
             let answer = try await client.send("POST", "/v1/explain", body: body.bytes)
-            if printsJSON { say(String(decoding: answer.body, as: UTF8.self)) }
+            if printsJSON { say(answer.text) }
             guard answer.status == 200 else {
                 if !printsJSON { complain("weir: \(answer.problem)") }
                 return .no
@@ -76,9 +76,9 @@ struct ExplainCommand: Command {
         let refused = rules.filter { $0["passed"]?.bool == false }
         var table = Table()
         if !passed.isEmpty {
-            table.row([Table.Cell("✓", style.green), Table.Cell(passed.joined(separator: ", "), style.dim)])
+            table.row([Table.Cell("✓", style.green), Table.Cell(passed.joined(separator: " "), style.dim)])
         }
         for rule in refused { table.row([Table.Cell("✗", style.red), Table.Cell(rule["sentence"]?.string ?? "")]) }
-        return table.lines(indent: "      ", width: width)
+        return table.lines(indent: "     ", width: width)
     }
 }

@@ -48,6 +48,11 @@ struct Table {
     /// How wide the columns before the last one are together.
     var widthBeforeLast: Int { Self.width(widths.dropLast()) }
 
+    /// The longest word of the sentences; one that would have to be broken goes below its row instead.
+    private var longestWord: Int {
+        rows.flatMap { $0.cells.last?.text.split(separator: " ") ?? [] }.map(\.count).max() ?? 0
+    }
+
     private static func width(_ columns: [Int]) -> Int {
         columns.reduce(0, +) + max(0, columns.count - 1) * gap
     }
@@ -69,7 +74,7 @@ struct Table {
             return rows.map { [line($0.cells, widths, indent)] }
         }
         let start = indent.count + widthBeforeLast + Self.gap
-        return width - start >= Self.leastProse
+        return width - start >= max(Self.leastProse, longestWord)
             ? rows.map { beside($0.cells, widths, indent, width - start) }
             : rows.map { below($0, widths, indent, width) }
     }
