@@ -52,6 +52,16 @@ struct TerminalTests {
         }
     }
 
+    @Test("what is wrong in a sandbox script is named with its file, one complaint a line")
+    func sandboxScript() async throws {
+        let file = try TemporaryFile("{\"paths\": {\"/a\": {\"statu\": 204}}, \"pats\": 1}")
+        defer { file.remove() }
+        let shown = try await run(["sandbox", "--port", "0", "--script", file.path])
+        #expect(shown.code == 1 && shown.output.isEmpty)
+        let lines = shown.errors.split(separator: "\n")
+        #expect(lines.count == 2 && lines.allSatisfy { $0.hasPrefix("\(file.path): error: pat") }, "\(shown.errors)")
+    }
+
     @Test("tables and timelines fit the width; no sentence is lost", arguments: [60, 80, 120])
     func width(_ columns: Int) async throws {
         try await LiveGateway.run { base in

@@ -27,10 +27,18 @@ struct SandboxCommand: Command {
             var script = SandboxScript.standard
             if let file { script = try SandboxScript(file: file) }
             let sandbox = try await SandboxServer.start(port: port, script: script)
-            say("Sandbox networks at \(sandbox.baseURL); hits at \(sandbox.baseURL)/_hits; Ctrl-C ends them.")
+            say("Sandbox networks at \(sandbox.baseURL), their hits at /_hits. Ctrl-C ends them.")
             await StopSignal.wait()
             await sandbox.stop()
             return .good
+        } catch let error as SandboxScriptError {
+            for problem in error.problems {
+                // A file that is no JSON names itself.
+                complain(
+                    problem.path.isEmpty ? problem.message : "\(file ?? ""): error: \(problem.path) \(problem.message)"
+                )
+            }
+            return .no
         } catch {
             complain("weir: \(error)")
             return .no
