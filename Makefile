@@ -4,7 +4,8 @@ SWIFT ?= swift
 FLAGS = $(if $(STRICT),-Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error)
 
 # All tests are of Swift Testing. People read of failures and the sum; the log of the continuous integration names all.
-TEST = $(SWIFT) test --skip-build --disable-xctest $(FLAGS) $(if $(STRICT),,--quiet)
+# Hundreds of tests at once hold more descriptors than the 1024 that a login shell usually has.
+TEST = ulimit -n "$$(ulimit -Hn)"; $(SWIFT) test --skip-build --disable-xctest $(FLAGS) $(if $(STRICT),,--quiet)
 
 .PHONY: demo test setup build lint sanitize clean
 
