@@ -3,6 +3,10 @@ SWIFT ?= swift
 # STRICT=1, as the continuous integration sets it: warnings are errors, and so is an import that Package.swift hides.
 FLAGS = $(if $(STRICT),-Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error)
 
+# All tests are of Swift Testing. People read of failures and the sum; the log of the continuous integration names all.
+# Hundreds of tests at once hold more descriptors than the 1024 that a login shell usually has.
+TEST = ulimit -n "$$(ulimit -Hn)"; $(SWIFT) test --skip-build --disable-xctest $(FLAGS) $(if $(STRICT),,--quiet)
+
 .PHONY: demo test setup build lint sanitize clean
 
 ## Sets up, builds, starts the gateway and its sandbox networks, serves one ad of each format.
@@ -13,8 +17,10 @@ demo: build
 ## Sets up, then runs every test; those that start whole gateways come last, one at a time.
 test: setup
 	@$(SWIFT) build --build-tests $(FLAGS)
-	@$(SWIFT) test --skip-build $(FLAGS) --skip 'EndToEndTests|DocsTests'
-	@$(SWIFT) test --skip-build $(FLAGS) --no-parallel --filter 'EndToEndTests|DocsTests'
+	@echo "Testing the rooms (failures are shown, and the sum)"
+	@$(TEST) --skip 'EndToEndTests|DocsTests'
+	@echo "Testing whole gateways, one after another, for a minute or two"
+	@$(TEST) --no-parallel --filter 'EndToEndTests|DocsTests'
 
 ## Installs the Debian packages that Weir builds against.
 setup:

@@ -2,6 +2,8 @@
 # Runs the tests under the address sanitizer, then under the thread sanitizer; each in a build folder of its own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# Hundreds of tests at once hold more descriptors than a login shell usually has.
+ulimit -n "$(ulimit -Hn)"
 
 run() {
     local kind=$1

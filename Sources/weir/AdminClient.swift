@@ -17,16 +17,26 @@ struct AdminClient: Sendable {
         var body: [UInt8]
         var json: JSONValue
 
+        /// The body as text, without the line end.
+        var text: String {
+            String(decoding: body.last == UInt8(ascii: "\n") ? body.dropLast() : body[...], as: UTF8.self)
+        }
+
         /// The sentence of a problem, for a person.
         var problem: String {
-            json["detail"]?.string ?? json["title"]?.string ?? "The gateway answered \(status)."
+            guard status != 401 else { return "The gateway wants its admin key: --key KEY, or WEIR_ADMIN_KEY." }
+            return json["detail"]?.string ?? json["title"]?.string ?? "The gateway answered \(status)."
         }
     }
 
     /// The options of every command that talks to a running gateway.
     static let options = [
-        CommandSpecification.Option("--admin", "URL", "the admin listener (WEIR_ADMIN, else http://127.0.0.1:8081)"),
-        CommandSpecification.Option("--key", "KEY", "the admin key (WEIR_ADMIN_KEY)"),
+        CommandSpecification.Option(
+            "--admin",
+            "URL",
+            "the admin listener; default WEIR_ADMIN, else http://127.0.0.1:8081"
+        ),
+        CommandSpecification.Option("--key", "KEY", "the admin key; default WEIR_ADMIN_KEY"),
     ]
 
     /// The longest that one answer is waited for: above the longest request.
@@ -56,13 +66,20 @@ struct AdminClient: Sendable {
         do {
             reply = try await exchange(method, path, body)
         } catch {
-            throw Unreachable(message: "The gateway cannot be reached at \(base): \(error.message)")
+            throw Unreachable(message: "No gateway answers at \(base): \(reason(error)) Is weir serve running?")
         }
         let json = (try? JSONReader.read(reply.body)) ?? .null
         guard !json.isNull || reply.status < 300 else {
             throw Unreachable(message: "What answers at \(base) is not Weir's admin listener (status \(reply.status)).")
         }
         return Answer(status: reply.status, body: reply.body, json: json)
+    }
+
+    /// The transport's sentence without the address, which has been named.
+    private func reason(_ error: TransportError) -> String {
+        let authority = base.split(separator: "/").dropFirst().first.map(String.init) ?? base
+        let prefix = authority + ": "
+        return error.message.hasPrefix(prefix) ? String(error.message.dropFirst(prefix.count)) : error.message
     }
 
     private func exchange(

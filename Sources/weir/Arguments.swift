@@ -20,6 +20,9 @@ struct CommandSpecification: Sendable {
     var options: [Option] = []
     var example: String
 
+    /// Help is written for terminals of the usual width, also into a pipe.
+    static let helpWidth = 80
+
     /// The help of the command.
     var help: String {
         var table = Table()
@@ -27,11 +30,15 @@ struct CommandSpecification: Sendable {
             table.row([Table.Cell(option.name + (option.value.map { " " + $0 } ?? "")), Table.Cell(option.meaning)])
         }
         let usage = (["weir", name] + operands + ["[options]"]).joined(separator: " ")
-        return "\(summary)\n\nUsage: \(usage)\n\nOptions:\n"
-            + table.lines(indent: "  ").joined(separator: "\n")
-            + "\n\nExample:\n  \(example)\n\nExit codes: 0 good; 1 the answer is no; 2 wrong usage; "
-            + "3 cannot reach the gateway."
+        let title = wrapped("weir \(name): \(summary).", width: Self.helpWidth).joined(separator: "\n")
+        return "\(title)\n\nUsage: \(usage)\n\nOptions:\n"
+            + table.lines(indent: "  ", width: Self.helpWidth).joined(separator: "\n")
+            + "\n\nExample:\n  \(example)\n\nExit codes:\n  0 good, 1 the answer is no, 2 wrong usage"
+            + (talksToGateway ? ", 3 the gateway cannot be reached" : "")
     }
+
+    /// Whether the command talks to a running gateway, which may not be there.
+    private var talksToGateway: Bool { options.contains { $0.name == "--admin" } }
 }
 
 /// What the user typed, sorted by what the command understands.
@@ -53,7 +60,7 @@ struct Arguments: Sendable {
                 operands += rest
                 break
             }
-            guard word.hasPrefix("--") else {
+            guard word.hasPrefix("-"), word != "-" else {
                 operands.append(word)
                 continue
             }
@@ -61,12 +68,14 @@ struct Arguments: Sendable {
         }
         let needed = command.operands.filter { !$0.hasPrefix("[") }
         guard operands.count >= needed.count else {
-            throw UsageError(message: "weir \(command.name) needs \(needed[operands.count]).")
+            throw UsageError(message: "\(needed[operands.count]) is missing.")
         }
         guard operands.count <= command.operands.count else {
-            throw UsageError(
-                message: "weir \(command.name) does not understand \"\(operands[command.operands.count])\"."
-            )
+            let word = operands[command.operands.count]
+            // Who writes `weir check weir.json` means the option that takes a file.
+            let option = command.options.first { $0.value == "FILE" && command.operands.isEmpty }
+            let hint = option.map { " Did you mean \($0.name) \(word)?" } ?? ""
+            throw UsageError(message: "\"\(word)\" is not understood.\(hint)")
         }
     }
 
@@ -78,7 +87,8 @@ struct Arguments: Sendable {
         let halves = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(halves[0])
         guard let option = command.options.first(where: { $0.name == name }) else {
-            throw UsageError(message: "weir \(command.name) has no option \(name).")
+            let nearest = nearestName(to: name, among: command.options.map(\.name) + ["--help"])
+            throw UsageError(message: "There is no option \(name).\(nearest.map { " Did you mean \($0)?" } ?? "")")
         }
         guard let placeholder = option.value else {
             guard halves.count == 1 else { throw UsageError(message: "\(name) takes no value.") }

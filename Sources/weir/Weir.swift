@@ -44,9 +44,15 @@ enum Weir {
     }
 
     private static func run(_ words: [String]) async -> ExitCode {
-        guard let name = words.first, name != "--help", name != "-h", name != "help" else {
+        guard let first = words.first else {
+            complain(help)
+            return .usage
+        }
+        // `weir help check` is `weir check --help`.
+        let asksForHelp = ["help", "--help", "-h"].contains(first)
+        guard let name = asksForHelp ? words.dropFirst().first : first else {
             say(help)
-            return words.isEmpty ? .usage : .good
+            return .good
         }
         if name == "--version" || name == "version" {
             say("weir \(version)")
@@ -56,7 +62,7 @@ enum Weir {
             complain("weir: there is no command \"\(name)\".\(suggestion(for: name)) Try weir --help.")
             return .usage
         }
-        if words.contains("--help") || words.contains("-h") {
+        if asksForHelp || words.contains("--help") || words.contains("-h") {
             say(command.specification.help)
             return .good
         }
@@ -64,7 +70,7 @@ enum Weir {
             let arguments = try Arguments(Array(words.dropFirst()), for: command.specification)
             return try await command.init(arguments).run()
         } catch {
-            complain("weir: \(error.message) Try weir \(name) --help.")
+            complain("weir \(name): \(error.message) Try weir \(name) --help.")
             return .usage
         }
     }
@@ -82,7 +88,9 @@ enum Weir {
                 Table.Cell(specification.summary),
             ])
         }
-        return "Weir \(version), an ad mediation gateway.\n\n" + table.lines(indent: "  ").joined(separator: "\n")
-            + "\n\nweir COMMAND --help tells more, with an example."
+        let lines = table.lines(indent: "  ", width: CommandSpecification.helpWidth)
+        return "Weir \(version), an ad mediation gateway.\n\nUsage: weir COMMAND [options]\n\nCommands:\n"
+            + lines.joined(separator: "\n")
+            + "\n\nweir COMMAND --help tells more, with an example.\nweir --version names the version."
     }
 }

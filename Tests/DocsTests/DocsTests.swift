@@ -60,6 +60,24 @@ struct DocsTests {
         #expect(shown?.text == (try Self.text("Tests/DocsTests/ExampleAdapter.swift")))
     }
 
+    @Test("what the docs tell an adapter's author to write is what the adapters here have written")
+    func asInTheTree() throws {
+        var count = 0
+        for page in try Self.pages() {
+            for block in try Self.blocks(page) {
+                guard let mark = block.mark, mark.hasPrefix("as in: ") else { continue }
+                let file = try Self.text(String(mark.dropFirst("as in: ".count)))
+                let known = Set(file.split(separator: "\n").map { $0.trimmed })
+                for line in block.text.split(separator: "\n") {
+                    let expected = line.trimmed.replacing("Example", with: "VAST")
+                    #expect(known.contains(expected), "\(page): \(line)")
+                    count += 1
+                }
+            }
+        }
+        #expect(count > 10)
+    }
+
     @Test("the example adapter works")
     func exampleAdapter() async throws {
         let clock = ManualClock()
@@ -69,7 +87,7 @@ struct DocsTests {
         }
         let context = AdapterContext(network: "x", transport: transport, clock: clock)
         let settings: JSONValue = ["ask_url": "https://ads.example/?u={network_unit}"]
-        let adapter = try ExampleAdapter.factory.make(settings, context)
+        let adapter = try ExampleAdapterFactory.factory.make(settings, context)
         for (unit, isFill) in [("unit-1", true), ("unit-2", false)] {
             let ask = AdAsk(
                 requestID: "r",
@@ -81,7 +99,7 @@ struct DocsTests {
             let outcome = try await adapter.load(ask)
             if case .fill = outcome { #expect(isFill) } else { #expect(!isFill) }
         }
-        #expect(throws: SettingsError.self) { try ExampleAdapter.factory.make(["ask_ulr": "x"], context) }
+        #expect(throws: SettingsError.self) { try ExampleAdapterFactory.factory.make(["ask_ulr": "x"], context) }
     }
 
     @Test("every reason of the closed list is explained under its result")
@@ -217,20 +235,36 @@ struct DocsTests {
         var blocks: [Block] = []
         var open: Block?
         var last = ""
+        // A block inside a list is moved in.
+        var indent = 0
         for line in try text(page).split(separator: "\n", omittingEmptySubsequences: false) {
-            if line.hasPrefix("```") {
+            let trimmed = line.drop { $0 == " " }
+            if trimmed.hasPrefix("```") {
                 if let block = open {
                     blocks.append(block)
                     open = nil
                 } else {
                     let mark = last.hasPrefix("<!-- ") ? String(last.dropFirst(5).dropLast(4)) : nil
-                    open = Block(language: String(line.dropFirst(3)), mark: mark, text: "")
+                    open = Block(language: String(trimmed.dropFirst(3)), mark: mark, text: "")
+                    indent = line.count - trimmed.count
                 }
             } else if open != nil {
-                open?.text += line + "\n"
+                open?.text += line.dropFirst(min(indent, line.count - trimmed.count)) + "\n"
             }
-            if !line.isEmpty { last = String(line) }
+            if !trimmed.isEmpty { last = String(trimmed) }
         }
         return blocks
+    }
+}
+
+extension Substring {
+    /// Without the blanks at its start.
+    fileprivate var trimmed: String { String(drop { $0 == " " }) }
+}
+
+extension String {
+    /// The text with every `old` replaced.
+    fileprivate func replacing(_ old: String, with new: String) -> String {
+        split(separator: old, omittingEmptySubsequences: false).joined(separator: new)
     }
 }

@@ -1,17 +1,23 @@
-import WeirAdapterKit
-import WeirModel
+public import WeirAdapterKit
+internal import WeirModel
 
-/// Speaks to networks that answer `GET ask_url` with a VAST document, or with 204 when there is nothing to sell.
-struct ExampleAdapter: HTTPAdapter {
-    static let factory = AdapterFactory(
-        descriptor: AdapterDescriptor(kind: "example", version: "1.0.0", formats: [.video]),
+/// The adapter `example`: networks that answer `GET ask_url` with a VAST document, or with 204 when there is nothing to
+/// sell.
+public enum ExampleAdapterFactory {
+    /// Makes the adapters; `settings` are the names that a configuration may use.
+    public static let factory = AdapterFactory(
+        descriptor: descriptor,
         settings: ["ask_url", "probe_url", "headers"],
         make: { (settings, context) throws(SettingsError) in
             try ExampleAdapter(AdapterSettings(settings), context)
         }
     )
 
-    let descriptor = Self.factory.descriptor
+    static let descriptor = AdapterDescriptor(kind: "example", version: "1.0.0", formats: [.video])
+}
+
+struct ExampleAdapter: HTTPAdapter {
+    let descriptor = ExampleAdapterFactory.descriptor
     let context: AdapterContext
     private let ask: TemplatedRequest
     private let probe: HTTPProbe?

@@ -63,6 +63,38 @@ struct CommandTests {
         }
     }
 
+    @Test("explain says the time that a line really has: the least of its own, its group's and the request's")
+    func explainedTime() async throws {
+        try await LiveGateway.run { base in
+            var plan = Plan()
+            plan.line("a", base, "/video")
+            plan.line("b", base, "/video", timeout: 100)
+            plan.line("c", base, "/video", timeout: 60_000)
+            plan.waterfall = [["group": .array(Array(plan.waterfall[..<2])), "timeout_ms": 500], plan.waterfall[2]]
+            return plan.json
+        } _: { gateway in
+            try await gateway.initialized()
+            let shown = try await run(["explain", "p", "--json", "--admin", "127.0.0.1:\(gateway.admin.port)"])
+            let plan = try JSONReader.read(shown.1)["plan"]?.array ?? []
+            #expect(plan.map { $0["timeout_ms"]?.int } == [500, 100, 3000])
+        }
+    }
+
+    @Test("without the admin key the complaint says how to give it")
+    func adminKey() async throws {
+        try await LiveGateway.run { base in
+            var plan = Plan()
+            plan.line("a", base, "/video")
+            plan.top["server"] = ["listen": "127.0.0.1:0", "admin_listen": "127.0.0.1:0", "admin_key": "k-secret-1"]
+            return plan.json
+        } _: { gateway in
+            let admin = ["--admin", "127.0.0.1:\(gateway.admin.port)"]
+            let refused = try await run(["explain", "p"] + admin)
+            #expect(refused.0 == 1 && refused.2.contains("--key KEY, or WEIR_ADMIN_KEY"), "\(refused.2)")
+            #expect(try await run(["explain", "p"] + admin, environment: ["WEIR_ADMIN_KEY": "k-secret-1"]).0 == 0)
+        }
+    }
+
     @Test("watching goes on until it is ended")
     func watching() async throws {
         try await LiveGateway.run { base in

@@ -197,6 +197,19 @@ struct AnsweringTests {
         #expect(ad["expires_at"]?.string != nil)
     }
 
+    @Test("every text ends its line, so that a shell's prompt stands below it")
+    func lineEnds() async {
+        let house = await House()
+        let answers = [
+            await house.ask("POST", "/v1/ads", body: Self.body),
+            await house.ask("GET", "/v1/vast", query: "placement=p"),
+            await house.ask("GET", "/v1/vast", query: "placement=nowhere"),
+            await house.ask("GET", "/v1/adapters", on: .admin),
+            await house.ask("GET", "/readyz"),
+        ]
+        for answer in answers { #expect(answer.bytes.suffix(2).map { $0 == 0x0A } == [false, true]) }
+    }
+
     @Test("a no-fill has no ad, and the VAST door says so with an empty document")
     func noFill() async throws {
         let house = await House("")

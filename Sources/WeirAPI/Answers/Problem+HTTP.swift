@@ -16,15 +16,19 @@ extension Problem {
         ServerResponse(
             status: status,
             headers: [("Content-Type", Self.mediaType)] + headers.map { ($0.name, $0.value) },
-            body: .bytes(body)
+            body: .bytes(body.endingLine())
         )
     }
 }
 
 extension ServerResponse {
     /// An answer of JSON.
-    static func json(_ body: [UInt8], status: Int = 200) -> ServerResponse {
-        ServerResponse(status: status, headers: [("Content-Type", "application/json")], body: .bytes(body))
+    static func json(_ body: consuming [UInt8], status: Int = 200) -> ServerResponse {
+        ServerResponse(
+            status: status,
+            headers: [("Content-Type", "application/json")],
+            body: .bytes(body.endingLine())
+        )
     }
 
     /// The same answer with one more header field.
@@ -32,5 +36,14 @@ extension ServerResponse {
         var response = self
         response.headers.append((name, value))
         return response
+    }
+}
+
+extension [UInt8] {
+    /// The text with a line end, so that who asks in a shell finds the prompt on a line of its own.
+    consuming func endingLine() -> [UInt8] {
+        var text = self
+        text.append(UInt8(ascii: "\n"))
+        return text
     }
 }

@@ -28,7 +28,7 @@ struct ServeVAST: Sendable {
                 ("Content-Type", "application/xml; charset=utf-8"), ("Cache-Control", "no-store"),
                 ("X-Weir-Result", response.result.rawValue), ("X-Weir-Config", response.configuration),
             ],
-            body: .bytes(Array(document.utf8))
+            body: .bytes(Array(document.utf8).endingLine())
         ).withCORS(call.request)
     }
 

@@ -18,7 +18,7 @@ extension Explanation {
             json.member("config", configuration)
             json.member("notes", plan.notes)
             json.array("plan") { json in
-                for (index, step) in plan.steps.enumerated() { json.step(step, index + 1) }
+                for (index, step) in plan.steps.enumerated() { json.step(step, index + 1, within: timeout) }
             }
         }
         return json.bytes
@@ -26,29 +26,32 @@ extension Explanation {
 }
 
 extension JSONWriter {
-    fileprivate mutating func step(_ step: WaterfallPlan.Step, _ number: Int) {
+    fileprivate mutating func step(_ step: WaterfallPlan.Step, _ number: Int, within whole: Duration) {
         for line in step.lines {
             object { json in
                 json.member("step", number)
+                var limit = whole
                 if case .group(_, let timeout) = step {
+                    limit = min(limit, timeout ?? limit)
                     json.member("group", true)
                     json.member("group_timeout_ms", timeout?.milliseconds)
                 } else {
                     json.member("group", false)
                 }
-                json.line(line)
+                json.line(line, within: limit)
             }
         }
     }
 
-    private mutating func line(_ line: WaterfallPlan.Line) {
+    /// A line has the least of its own time, its group's, and the request's.
+    private mutating func line(_ line: WaterfallPlan.Line, within limit: Duration) {
         member("line_item", line.lineItem.id.text)
         member("network", line.lineItem.network.text)
         member("network_unit", line.lineItem.networkUnit)
         member("adapter", line.adapter)
         member("adapter_version", line.adapterVersion)
         money("rate", line.lineItem.rate)
-        member("timeout_ms", line.timeout.milliseconds)
+        member("timeout_ms", min(line.timeout, limit).milliseconds)
         member("action", line.skip == nil ? "ask" : "skip")
         member("reason", line.skip?.reason.rawValue)
         member("message", line.skip?.message)

@@ -82,7 +82,7 @@ private func timedOut(_ waited: Duration, _ note: SetUpProgress.Note, _ timeout:
 }
 
 private func ready(_ life: AdapterLife, _ timeout: Duration) -> String {
-    let how = life.note.done ?? "set-up took \(life.latency?.milliseconds ?? 0) ms"
+    let how = life.note.done ?? "set-up took \(life.latency?.milliseconds ?? 0) ms, nothing was probed"
     guard life.isLate, let whole = life.timeToReady else { return "ready; \(how)" }
     return "ready, but late: \(seconds(whole)) after its start, past the limit of \(seconds(timeout)); \(how)"
 }

@@ -1,7 +1,10 @@
 internal import WeirAdapterKit
+internal import WeirConfig
 internal import WeirJSON
 internal import WeirMediation
+internal import WeirModel
 internal import WeirRuntime
+internal import WeirTelemetry
 internal import WeirTime
 
 /// `weir adapters`: each adapter's state, latency, description and remedy.
@@ -9,7 +12,7 @@ struct AdaptersCommand: Command {
     static let specification = CommandSpecification(
         name: "adapters",
         operands: ["[NETWORK]"],
-        summary: "shows each adapter's state, latency, description and remedy",
+        summary: "shows each network's state, and what to do about it",
         options: AdminClient.options + [
             CommandSpecification.Option("--watch", nil, "goes on showing changes until Ctrl-C"),
             CommandSpecification.Option(
@@ -38,6 +41,9 @@ struct AdaptersCommand: Command {
         watches = arguments.has("--watch")
         printsJSON = arguments.has("--json")
         configuration = arguments["--config"]
+        if watches, configuration != nil {
+            throw Arguments.UsageError(message: "--watch looks at a running gateway, --config starts none.")
+        }
     }
 
     func run() async -> ExitCode {
@@ -56,15 +62,20 @@ struct AdaptersCommand: Command {
             complain("weir: \(answer.problem)")
             return .no
         }
-        return show(answer.json, answer.body)
+        return show(answer.json, answer.text)
     }
 
-    private func show(_ snapshot: JSONValue, _ body: [UInt8]) -> ExitCode {
-        if printsJSON {
-            say(String(decoding: body, as: UTF8.self))
-        } else {
-            say(AdapterTable(table(snapshot), style: style).lines.joined(separator: "\n"))
-        }
+    private func show(_ snapshot: JSONValue, _ text: String) -> ExitCode {
+        say(lines(snapshot, text).joined(separator: "\n"))
+        return code(for: snapshot)
+    }
+
+    private func lines(_ snapshot: JSONValue, _ text: String) -> [String] {
+        guard !printsJSON else { return [text] }
+        return AdapterTable(table(snapshot), style: style, width: Screen.standardOutput.width).lines
+    }
+
+    private func code(for snapshot: JSONValue) -> ExitCode {
         let adapters = table(snapshot)["adapters"]?.array ?? []
         let areReady = adapters.allSatisfy { $0["ready"]?.bool == true || $0["state"]?.string == "disabled" }
         return areReady ? .good : .no
@@ -82,6 +93,7 @@ struct AdaptersCommand: Command {
     /// Prints the table again after each change; on a terminal it is drawn over the last one.
     private func watch() async throws(AdminClient.Unreachable) -> ExitCode {
         let clock = RuntimeClock()
+        var painter = Repainter()
         var last: [String] = []
         while true {
             let answer = try await snapshot()
@@ -89,13 +101,9 @@ struct AdaptersCommand: Command {
                 complain("weir: \(answer.problem)")
                 return .no
             }
-            let lines =
-                printsJSON
-                ? [String(decoding: answer.body, as: UTF8.self)]
-                : AdapterTable(table(answer.json), style: style).lines
+            let lines = lines(answer.json, answer.text)
             if lines != last {
-                if style.isColoured, !printsJSON, !last.isEmpty { say("\u{1B}[\(last.count)A\u{1B}[J", terminator: "") }
-                say(lines.joined(separator: "\n"))
+                if printsJSON { say(lines.joined(separator: "\n")) } else { painter.draw(lines) }
                 last = lines
             }
             // Nothing cancels this task; Ctrl-C ends the process.
@@ -106,20 +114,34 @@ struct AdaptersCommand: Command {
     /// Starts the adapters of a file, waits until initialization is complete, and stops them again.
     private func runHere(_ path: String) async -> ExitCode {
         guard let loaded = LoadedConfiguration(path: path, isLenient: true) else { return .no }
+        if let network, !loaded.configuration.networks.contains(where: { $0.network.id.text == network }) {
+            complain("weir: \(path) has no network \"\(network)\".")
+            return .no
+        }
         let server: GatewayServer
         do throws(GatewayServer.StartFailure) {
-            server = try await loaded.standalone().start()
+            server = try await loaded.standalone().start(level: .error)
         } catch {
             complain("weir: \(error.message)")
             return .no
         }
-        await server.adapters.waitUntilInitialized()
-        let body = server.adaptersJSON(network)
+        let shown = await showUntilInitialized(server)
         _ = await server.drain()
-        guard let body, let snapshot = try? JSONReader.read(body) else {
-            complain("weir: there is no network \(network ?? "").")
-            return .no
+        return shown
+    }
+
+    /// On a terminal the table is there at once and follows what happens; elsewhere only the end of it is written.
+    private func showUntilInitialized(_ server: GatewayServer) async -> ExitCode {
+        let clock = RuntimeClock()
+        var painter = Repainter()
+        while true {
+            let isComplete = server.adapters.snapshot.initialization.isComplete
+            guard let body = server.adaptersJSON(network), let snapshot = try? JSONReader.read(body) else { return .no }
+            let text = String(decoding: body, as: UTF8.self)
+            if isComplete && (printsJSON || !Screen.standardOutput.canRedraw) { return show(snapshot, text) }
+            if !printsJSON, Screen.standardOutput.canRedraw { painter.draw(lines(snapshot, text)) }
+            if isComplete { return code(for: snapshot) }
+            try? await clock.sleep(for: Self.watchInterval)
         }
-        return show(snapshot, body)
     }
 }

@@ -5,11 +5,11 @@ struct CheckCommand: Command {
     static let specification = CommandSpecification(
         name: "check",
         operands: [],
-        summary: "validates a configuration: file, line, path and the nearest known name",
+        summary: "says what is wrong in a configuration, and where",
         options: [
-            CommandSpecification.Option("--config", "FILE", "the configuration (config/weir.json)"),
+            CommandSpecification.Option("--config", "FILE", "the configuration; default config/weir.json"),
             CommandSpecification.Option("--lenient", nil, "judges as weir serve --lenient does"),
-            CommandSpecification.Option("--json", nil, "prints {\"valid\":…,\"diagnostics\":[…]}"),
+            CommandSpecification.Option("--json", nil, "prints {\"valid\": …, \"diagnostics\": […]}"),
         ],
         example: "weir check --config config/weir.json"
     )

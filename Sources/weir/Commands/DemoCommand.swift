@@ -12,9 +12,9 @@ struct DemoCommand: Command {
     static let specification = CommandSpecification(
         name: "demo",
         operands: [],
-        summary: "starts a gateway with sandbox networks and serves one ad of each format",
+        summary: "shows it all: a gateway with sandbox networks",
         options: [
-            CommandSpecification.Option("--port", "N", "the public port; admin is N+1, the networks N+2 (8080)"),
+            CommandSpecification.Option("--port", "N", "the public port; admin is N+1, the networks N+2; default 8080"),
             CommandSpecification.Option("--once", nil, "ends after printing"),
         ],
         example: "weir demo --once"
@@ -32,7 +32,7 @@ struct DemoCommand: Command {
     func run() async -> ExitCode {
         let sandbox: SandboxServer
         do { sandbox = try await SandboxServer.start(port: port + 2) } catch {
-            complain("weir: the sandbox networks cannot start: \(error)")
+            complain("weir: the sandbox networks cannot start: \(error) \(otherPorts)")
             return .no
         }
         let code = await serve()
@@ -48,11 +48,10 @@ struct DemoCommand: Command {
         do throws(GatewayServer.StartFailure) {
             server = try await loaded.start(level: .error, format: .human(colour: style.isColoured))
         } catch {
-            complain("weir: \(error.message)")
+            complain("weir: \(error.message) \(otherPorts)")
             return .no
         }
-        say("The gateway listens on \(server.publicAddress), for operators on \(server.adminAddress); ", terminator: "")
-        say("sandbox networks on 127.0.0.1:\(port + 2).\n")
+        showAddresses(server)
         await showAdapters(server)
         let areFilled = await serveAds()
         showCommands()
@@ -64,15 +63,30 @@ struct DemoCommand: Command {
         return await server.serveUntilStopped()
     }
 
+    private var otherPorts: String { "Other ports: weir demo --port 9000, or make demo PORT=9000." }
+
+    private func showAddresses(_ server: GatewayServer) {
+        var table = Table()
+        let networks = "127.0.0.1:\(port + 2)"
+        for (name, address) in [
+            ("gateway", server.publicAddress), ("for operators", server.adminAddress), ("sandbox networks", networks),
+        ] {
+            table.row([Table.Cell(name, style.dim), Table.Cell("http://" + address)])
+        }
+        say(table.lines(indent: "  ").joined(separator: "\n") + "\n")
+    }
+
     /// One line for each adapter as it becomes ready.
     private func showAdapters(_ server: GatewayServer) async {
         var shown: Set<String> = []
         for await snapshot in server.adapters.changes() {
             for adapter in snapshot.adapters where adapter.state != .starting {
                 guard shown.insert(adapter.network.text + adapter.state.rawValue).inserted else { continue }
-                let mark = adapter.isReady ? style.green("ready") : style.yellow(adapter.state.rawValue)
-                say("  \(mark)  \(adapter.description)")
-                if let remedy = adapter.remedy { say("         → \(remedy)") }
+                var table = Table()
+                let paint: (String) -> String = if adapter.isReady { style.green } else { style.yellow }
+                table.row([Table.Cell(adapter.state.rawValue, paint), Table.Cell(adapter.description)])
+                if let remedy = adapter.remedy { table.row([Table.Cell("→", style.yellow), Table.Cell(remedy)]) }
+                say(table.lines(indent: "  ", width: Screen.standardOutput.width).joined(separator: "\n"))
             }
             if snapshot.initialization.isComplete { break }
         }
@@ -86,7 +100,8 @@ struct DemoCommand: Command {
         for placement in DemoConfiguration.placements {
             do throws(AdminClient.Unreachable) {
                 let answer = try await client.send("POST", "/v1/ads", body: body(placement))
-                say(Timeline(answer.json, style: style).lines.joined(separator: "\n") + "\n")
+                let width = Screen.standardOutput.width
+                say(Timeline(answer.json, style: style, width: width).lines.joined(separator: "\n") + "\n")
                 areFilled = areFilled && answer.json["result"]?.string == "fill"
             } catch {
                 complain("weir: \(error.message)")
@@ -107,9 +122,7 @@ struct DemoCommand: Command {
 
     private func showCommands() {
         say(style.bold("Try:"))
-        say(
-            "  curl -s http://127.0.0.1:\(port)/v1/ads -H 'Content-Type: application/json' -d '{\"placement\": \"movie_preroll\"}'"
-        )
+        say("  curl -s --json '{\"placement\": \"movie_preroll\"}' http://127.0.0.1:\(port)/v1/ads")
         say("  curl -s 'http://127.0.0.1:\(port)/v1/vast?placement=movie_preroll'")
         say("  curl -s http://127.0.0.1:\(port + 1)/v1/adapters")
     }

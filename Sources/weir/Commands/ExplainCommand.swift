@@ -5,7 +5,7 @@ struct ExplainCommand: Command {
     static let specification = CommandSpecification(
         name: "explain",
         operands: ["PLACEMENT"],
-        summary: "shows what would be asked and why, calling no network",
+        summary: "shows what would be asked and why, asking nobody",
         options: AdminClient.options + [
             CommandSpecification.Option("--body", "FILE", "a request body; the placement on the command line wins"),
             CommandSpecification.Option("--json", nil, "prints the body of POST /v1/explain"),
@@ -26,7 +26,7 @@ struct ExplainCommand: Command {
     func run() async -> ExitCode {
         do throws(AdminClient.Unreachable) {
             let answer = try await client.send("POST", "/v1/explain", body: body.bytes)
-            if printsJSON { say(String(decoding: answer.body, as: UTF8.self)) }
+            if printsJSON { say(answer.text) }
             guard answer.status == 200 else {
                 if !printsJSON { complain("weir: \(answer.problem)") }
                 return .no
@@ -41,32 +41,44 @@ struct ExplainCommand: Command {
 
     private func lines(_ plan: JSONValue, _ style: Style) -> [String] {
         let title =
-            style.bold(plan["placement"]?.string ?? "?")
-            + " → ad unit \(plan["ad_unit"]?.string ?? "?") (\(plan["format"]?.string ?? "?")), "
+            style.bold(printable(plan["placement"]?.string ?? "?"))
+            + printable(" → ad unit \(plan["ad_unit"]?.string ?? "?") (\(plan["format"]?.string ?? "?")), ")
             + "within \(plan["timeout_ms"]?.int ?? 0) ms, order \(plan["order"]?.string ?? "?")"
-        let notes = (plan["notes"]?.array ?? []).compactMap(\.string).map { style.dim("  " + $0) }
-        return [title] + notes + (plan["plan"]?.array ?? []).flatMap { line($0, style) }
+        let width = Screen.standardOutput.width
+        var notes = Table()
+        for note in plan["notes"]?.array ?? [] { notes.row([Table.Cell(note.string ?? "", style.dim)]) }
+        let items = plan["plan"]?.array ?? []
+        var table = Table()
+        for item in items { table.row(cells(item, style)) }
+        let blocks = zip(table.blocks(indent: "  ", width: width), items)
+        return [title] + notes.lines(indent: "  ", width: width)
+            + blocks.flatMap { $0 + rules($1["rules"]?.array ?? [], style, width) }
     }
 
-    private func line(_ line: JSONValue, _ style: Style) -> [String] {
-        let isAsked = line["action"]?.string == "ask"
+    private func cells(_ item: JSONValue, _ style: Style) -> [Table.Cell] {
+        let isAsked = item["action"]?.string == "ask"
         let verdict =
-            isAsked
-            ? style.green("ask") + " within \(line["timeout_ms"]?.int ?? 0) ms"
-            : style.yellow("skip (\(line["reason"]?.string ?? "?"))")
-        let group = line["group"]?.bool == true ? " (group)" : ""
-        let rate = line["rate"]?["amount"]?.string.map { " at \($0) \(line["rate"]?["currency"]?.string ?? "")" } ?? ""
-        let title =
-            "  \(line["step"]?.int ?? 0)\(group) " + style.bold(line["line_item"]?.string ?? "?")
-            + " on \(line["network"]?.string ?? "?")\(rate): \(verdict)"
-        return [title] + rules(line["rules"]?.array ?? [], style)
+            isAsked ? "ask within \(item["timeout_ms"]?.int ?? 0) ms" : "skip (\(item["reason"]?.string ?? "?"))"
+        let paint: (String) -> String = if isAsked { style.green } else { style.yellow }
+        let rate = item["rate"]?["amount"]?.string.map { "\($0) \(item["rate"]?["currency"]?.string ?? "")" }
+        return [
+            Table.Cell("\(item["step"]?.int ?? 0)" + (item["group"]?.bool == true ? " (group)" : "")),
+            Table.Cell(item["line_item"]?.string ?? "?", style.bold),
+            Table.Cell(item["network"]?.string ?? "?"),
+            Table.Cell(rate ?? ""),
+            Table.Cell(verdict, paint),
+        ]
     }
 
     /// The rule that said no in full, those that said yes by their names.
-    private func rules(_ rules: [JSONValue], _ style: Style) -> [String] {
+    private func rules(_ rules: [JSONValue], _ style: Style, _ width: Int?) -> [String] {
         let passed = rules.filter { $0["passed"]?.bool == true }.compactMap { $0["rule"]?.string }
         let refused = rules.filter { $0["passed"]?.bool == false }
-        let names = passed.isEmpty ? [] : ["      \(style.green("✓")) " + style.dim(passed.joined(separator: ", "))]
-        return names + refused.map { "      \(style.red("✗")) \($0["sentence"]?.string ?? "")" }
+        var table = Table()
+        if !passed.isEmpty {
+            table.row([Table.Cell("✓", style.green), Table.Cell(passed.joined(separator: " "), style.dim)])
+        }
+        for rule in refused { table.row([Table.Cell("✗", style.red), Table.Cell(rule["sentence"]?.string ?? "")]) }
+        return table.lines(indent: "     ", width: width)
     }
 }

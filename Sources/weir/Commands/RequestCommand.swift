@@ -5,7 +5,7 @@ struct RequestCommand: Command {
     static let specification = CommandSpecification(
         name: "request",
         operands: ["PLACEMENT"],
-        summary: "asks for one mediated ad and prints the waterfall as a timeline",
+        summary: "asks for one ad, draws its waterfall as a timeline",
         options: AdminClient.options + [
             CommandSpecification.Option("--body", "FILE", "a request body; the placement on the command line wins"),
             CommandSpecification.Option("--trace", nil, "adds redacted network requests and responses"),
@@ -29,13 +29,14 @@ struct RequestCommand: Command {
     func run() async -> ExitCode {
         do throws(AdminClient.Unreachable) {
             let answer = try await client.send("POST", wantsTrace ? "/v1/ads?trace=1" : "/v1/ads", body: body.bytes)
-            if printsJSON { say(String(decoding: answer.body, as: UTF8.self)) }
+            if printsJSON { say(answer.text) }
             guard answer.status == 200 else {
                 if !printsJSON { complain("weir: \(answer.problem)") }
                 return .no
             }
             if !printsJSON {
-                say(Timeline(answer.json, style: .standardOutput).lines.joined(separator: "\n"))
+                let width = Screen.standardOutput.width
+                say(Timeline(answer.json, style: .standardOutput, width: width).lines.joined(separator: "\n"))
                 if wantsTrace { say(TraceText(answer.json, style: .standardOutput).lines.joined(separator: "\n")) }
             }
             return answer.json["result"]?.string == "fill" ? .good : .no

@@ -8,13 +8,13 @@ struct ServeCommand: Command {
         operands: [],
         summary: "runs the gateway",
         options: [
-            CommandSpecification.Option("--config", "FILE", "the configuration (config/weir.json)"),
+            CommandSpecification.Option("--config", "FILE", "the configuration; default config/weir.json"),
             CommandSpecification.Option(
                 "--lenient",
                 nil,
                 "leaves networks with wrong entries out instead of refusing to start"
             ),
-            CommandSpecification.Option("--log-level", "LEVEL", "debug, info, warning or error (info)"),
+            CommandSpecification.Option("--log-level", "LEVEL", "debug, info, warning or error; default info"),
         ],
         example: "weir serve --config config/weir.json"
     )

@@ -7,7 +7,9 @@ struct Style: Sendable {
 
     /// The style of standard output: coloured on a terminal, unless `NO_COLOR` is set (no-color.org).
     static var standardOutput: Style {
-        Style(isColoured: isatty(STDOUT_FILENO) == 1 && environment("NO_COLOR") == nil)
+        Style(
+            isColoured: isatty(STDOUT_FILENO) == 1 && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
+        )
     }
 
     func bold(_ text: String) -> String { paint(text, "1") }

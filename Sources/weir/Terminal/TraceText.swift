@@ -19,14 +19,14 @@ struct TraceText {
         (answer["trace"]?.array ?? []).flatMap { exchange -> [String] in
             let request = exchange["request"]
             let title =
-                style.bold(exchange["line_item"]?.string ?? "?")
-                + " \(request?["method"]?.string ?? "") \(request?["url"]?.string ?? "")"
+                style.bold(printable(exchange["line_item"]?.string ?? "?"))
+                + printable(" \(request?["method"]?.string ?? "") \(request?["url"]?.string ?? "")")
             return ["", title] + part(request, "> ") + response(exchange)
         }
     }
 
     private func response(_ exchange: JSONValue) -> [String] {
-        if let error = exchange["error"]?.string { return [style.red("  ! \(error)")] }
+        if let error = exchange["error"]?.string { return [style.red("  ! " + printable(error))] }
         let status = exchange["response"]?["status"]?.int ?? 0
         return ["  < \(status)"] + part(exchange["response"], "< ")
     }
@@ -36,6 +36,9 @@ struct TraceText {
         let body = part?["body"]?.string ?? ""
         let shown =
             body.isEmpty ? [] : [String(body.prefix(Self.bodyLimit)) + (body.count > Self.bodyLimit ? " …" : "")]
-        return (headers + shown).map { style.dim("  \(mark)\($0)") }
+        let lines = (headers + shown).flatMap {
+            $0.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        }
+        return lines.map { style.dim("  \(mark)" + printable(String($0), keeping: "\t")) }
     }
 }
