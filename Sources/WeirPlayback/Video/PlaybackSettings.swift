@@ -56,7 +56,7 @@ public struct AdsRenderingSettings: Hashable, Sendable {
     public var enablePreloading = true
     /// How long before a mid-roll its first ad is handed to the player.
     public var preloadWindow: Duration = .seconds(8)
-    /// How long an ad may take to start before it has failed; `nil`: for ever. IMA's default is 8 s.
+    /// How long an ad may take to start before it has failed, 8 s as in IMA; `nil`: for ever.
     public var loadVideoTimeout: Duration? = .seconds(8)
     /// MIME types that the player plays; empty: all that were accepted when the ads were loaded.
     public var mimeTypes: [String] = []

@@ -64,8 +64,9 @@ extension VideoMachine {
             buffet: scheduled.buffet
         )
         fresh.becameDueInPIP = display.isPIPActive
-        if preloaded?.entry == entry {
-            fresh.preloaded = preloaded?.key
+        // Also when it was handed over for another repetition of the same break.
+        if let waiting = preloaded, waiting.key == scheduled.ads.first {
+            fresh.preloaded = waiting.key
             preloaded = nil
         }
         run = fresh

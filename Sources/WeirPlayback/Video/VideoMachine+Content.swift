@@ -56,7 +56,9 @@ extension VideoMachine {
         preloadNextBreak(&out)
     }
 
-    /// The content is over: post-rolls are due, once (S0.18). The end of another item is not ours (S0.19).
+    /// The content is over: post-rolls are due, once (S0.18).
+    ///
+    /// The end of another item is not ours (S0.19).
     private mutating func contentComplete(_ input: VideoInput, _ item: String?, _ out: inout [VideoOutput]) {
         if let item, let current = content.item, item != current {
             return refuse(input, .otherItem, "The end of another content item changes nothing here.", &out)

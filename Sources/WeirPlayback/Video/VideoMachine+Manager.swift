@@ -46,7 +46,9 @@ extension VideoMachine {
         preloadNextBreak(&out)
     }
 
-    /// Starts the break that is ready. Again while it runs, it does nothing: hosts start on each `loaded` (S0.36).
+    /// Starts the break that is ready.
+    ///
+    /// Again while it runs, it does nothing: hosts start on each `loaded` (S0.36).
     private mutating func start(_ input: VideoInput, _ out: inout [VideoOutput]) {
         guard phase == .running else {
             return refuse(input, .notInitialized, "The manager has not been initialized.", &out)
@@ -138,7 +140,9 @@ extension VideoMachine {
         if configuration.settings.pausesOnClick { pauseAd(.click, &out) }
     }
 
-    /// Ends everything; the screen goes back to the content. Nothing that comes later has an effect (S0.20).
+    /// Ends everything; the screen goes back to the content.
+    ///
+    /// Nothing that comes later has an effect (S0.20).
     private mutating func destroy(_ out: inout [VideoOutput]) {
         if var current = run {
             let key = current.play?.info.key
