@@ -197,7 +197,7 @@ struct CustomUITests {
         #expect(made == text)
     }
 
-    @Test("S1.23 a single ad has two blanks in IMA's exact spelling, one in Weir's own")
+    @Test("S1.23 SX.5 a single ad has two blanks in IMA's exact spelling, one in Weir's own")
     func twoBlanks() {
         var exact = stage(SampleAds.ad("a", hideable: "1"), exact: true)
         exact.send(.start, .adStarted(nil), .adProgress(nil, position: .zero, duration: .seconds(12)))

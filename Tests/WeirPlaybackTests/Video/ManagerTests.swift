@@ -208,7 +208,7 @@ struct ManagerTests {
         #expect(types.count { $0 == "content_resume_requested" } == 1)
     }
 
-    @Test("one ad from loading to its end: events and beacons in order, each once")
+    @Test("SX.4 one ad from loading to its end: events and beacons in order, each once")
     func oneAd() {
         var stage = Stage(SampleAds.breaks(.start))
         stage.send(.start)
@@ -242,7 +242,7 @@ struct ManagerTests {
         #expect(stage.all.count(.contentResumeRequested) == 1)
     }
 
-    @Test("an ad that does not start in time fails, one after the other, and the content is never stuck")
+    @Test("SX.3 an ad that does not start in time fails, one after the other, and the content is never stuck")
     func startTimeout() {
         var stage = Stage(SampleAds.pod(SampleAds.ad("a"), SampleAds.ad("b")))
         stage.send(.start)

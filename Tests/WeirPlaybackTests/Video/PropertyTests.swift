@@ -11,7 +11,7 @@ struct PropertyTests {
     /// How many sequences each of the parts plays.
     private static let parts = 4
 
-    @Test("the invariants hold over 100,000 random input sequences", arguments: 0..<parts)
+    @Test("SX.1 SX.2 SX.4 the invariants hold over 100,000 random input sequences", arguments: 0..<parts)
     func invariants(part: Int) {
         let sequences = Self.number("WEIR_SEQUENCES") ?? 100_000
         let firstSeed = Self.number("WEIR_SEED") ?? UInt64.random(in: 0 ... .max / 2)
