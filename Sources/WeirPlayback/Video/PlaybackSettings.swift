@@ -75,6 +75,8 @@ public struct VideoConfiguration: Hashable, Sendable {
     public var settings = PlaybackSettings()
     /// What the client can do.
     public var capabilities = PlaybackCapabilities()
+    /// How ads are rendered when initializing says nothing else.
+    public var rendering = AdsRenderingSettings()
     /// Whether the placement may hide the ad's own controls (S1.2).
     public var isCustomUIEntitled = true
     /// The content's length, when it is known beforehand.

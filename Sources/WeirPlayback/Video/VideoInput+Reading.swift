@@ -45,7 +45,9 @@ extension VideoInput: PlaybackInputReading {
 
     private static func manager(_ message: PlaybackMessage) throws(PlaybackRefusal) -> VideoInput? {
         switch message.type {
-        case "initialize": return .initialize(try AdsRenderingSettings(message.object("rendering")))
+        case "initialize":
+            guard message["rendering"] != nil else { return .initialize(nil) }
+            return .initialize(try AdsRenderingSettings(message.object("rendering")))
         case "set_volume":
             guard let value = try message.optionalNumber("value", in: 0...1) else {
                 throw message.bad("value", "is missing")

@@ -23,8 +23,8 @@ public enum VideoInput: Hashable, Sendable {
     case transport(Transport)
 
     // The host tells the manager.
-    /// Prepares for playing; loads the first ad.
-    case initialize(AdsRenderingSettings)
+    /// Prepares for playing; loads the first ad. `nil` takes the settings that the session was made with.
+    case initialize(AdsRenderingSettings?)
     /// Starts the break that is ready.
     case start
     /// Pauses or resumes the ad.

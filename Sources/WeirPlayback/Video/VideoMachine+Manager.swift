@@ -4,7 +4,7 @@ extension VideoMachine {
     mutating func manage(_ input: VideoInput, _ out: inout [VideoOutput]) {
         switch input {
         case .destroy: destroy(&out)
-        case .initialize(let settings): initialize(input, settings, &out)
+        case .initialize(let settings): initialize(input, settings ?? configuration.rendering, &out)
         case .setVolume(let value): setVolume(value, &out)
         case .start: start(input, &out)
         case .discardAdBreak: discardAdBreak(input, &out)

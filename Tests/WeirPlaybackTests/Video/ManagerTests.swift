@@ -135,7 +135,8 @@ struct ManagerTests {
     @Test("S0.31 initializing without settings is initializing with the defaults")
     func defaults() throws {
         let fromNothing = try VideoInput(PlaybackMessage("initialize"))
-        #expect(fromNothing == .initialize(AdsRenderingSettings()))
+        #expect(fromNothing == .initialize(nil))
+        #expect(Stage(SampleAds.breaks(.start)).machine.configuration.rendering == AdsRenderingSettings())
         let fromEmpty = try VideoInput(PlaybackMessage("initialize", [PlaybackDetail("rendering", .object([]))]))
         #expect(fromEmpty == .initialize(AdsRenderingSettings()))
     }
