@@ -43,6 +43,7 @@ let package = Package(
     products: [
         .executable(name: "weir", targets: ["weir"]),
         .library(name: "WeirAdapterKit", targets: ["WeirAdapterKit"]),
+        .library(name: "WeirPlayback", targets: ["WeirPlayback"]),
         .library(name: "WeirVAST", targets: ["WeirVAST"]),
     ],
     targets: [
@@ -103,6 +104,7 @@ let package = Package(
 
         // Floor 2: what does the work.
         room("WeirMediation", ["WeirAdapterKit", "WeirModel", "WeirTime"]),
+        room("WeirPlayback", ["WeirVAST", "WeirModel", "WeirTime"]),
         room("WeirStore", ["WeirModel", "WeirTime", "CSQLite"]),
         room("WeirRewards", ["WeirModel", "WeirTime", "COpenSSL"]),
         room(
@@ -129,7 +131,7 @@ let package = Package(
         room(
             "WeirGateway",
             [
-                "WeirMediation", "WeirRewards", "WeirAdapterKit", "WeirVAST", "WeirModel", "WeirTime",
+                "WeirMediation", "WeirPlayback", "WeirRewards", "WeirAdapterKit", "WeirVAST", "WeirModel", "WeirTime",
             ]
         ),
 
@@ -138,8 +140,8 @@ let package = Package(
         room(
             "WeirAPI",
             [
-                "WeirGateway", "WeirMediation", "WeirHTTP", "WeirStore", "WeirAdapterKit", "WeirVAST", "WeirJSON",
-                "WeirTelemetry", "WeirModel", "WeirTime", "CWeirDocuments",
+                "WeirGateway", "WeirMediation", "WeirPlayback", "WeirHTTP", "WeirStore", "WeirAdapterKit", "WeirVAST",
+                "WeirJSON", "WeirTelemetry", "WeirModel", "WeirTime", "CWeirDocuments",
             ]
         ),
 
@@ -170,6 +172,7 @@ let package = Package(
         tests("WeirAdapterKit", ["WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
         tests("WeirTelemetry", ["WeirModel", "WeirTime", "WeirJSON"]),
         tests("WeirMediation", ["WeirAdapterKit", "WeirModel", "WeirTime", "WeirTesting"]),
+        tests("WeirPlayback", ["WeirVAST", "WeirModel", "WeirTime"]),
         tests("WeirStore", ["WeirModel", "WeirTime", "CSQLite"]),
         tests("WeirRewards", ["WeirModel", "WeirTime"]),
         tests("WeirHTTP", ["WeirRuntime", "WeirAdapterKit", "WeirModel", "WeirTime"]),

@@ -10,6 +10,10 @@ struct AcceptedAds: Sendable {
     var ads: [ServedAd]
     /// Content positions where mid-rolls stand.
     var midpoints: [Duration]
+    /// The breaks of the schedule, when one offer alone brought one.
+    var breaks: [ServedBreak] = []
+    /// Stand-ins for ads that fail.
+    var spares: [ServedAd] = []
     /// How long the first of them to expire may wait.
     var expires: Duration
 }
@@ -69,8 +73,17 @@ struct AdAcceptance: Sendable {
             )
         }
         let expires = programme.ads.compactMap(\.expires).min() ?? adUnit.expires
+        // Several schedules in one answer cannot be told apart by a place in one list.
+        let schedules = verdicts.filter { !$0.breaks.isEmpty }
+        let isSchedule = verdicts.count == 1
         return .accepted(
-            AcceptedAds(ads: programme.ads, midpoints: programme.midpoints, expires: min(expires, adUnit.expires)),
+            AcceptedAds(
+                ads: programme.ads,
+                midpoints: programme.midpoints,
+                breaks: isSchedule ? schedules.first?.breaks ?? [] : [],
+                spares: isSchedule ? verdicts.first?.spares ?? [] : [],
+                expires: min(expires, adUnit.expires)
+            ),
             price: programme.ads.first?.price
         )
     }
@@ -109,6 +122,10 @@ struct OfferVerdict: Sendable {
     var ads: [ServedAd] = []
     /// Why there are none.
     var refusal: AttemptOutcome?
+    /// The breaks of the schedule that it is.
+    var breaks: [ServedBreak] = []
+    /// Stand-ins for ads that fail.
+    var spares: [ServedAd] = []
     /// Error URLs that are owed a call, codes filled in.
     var pings: [String] = []
 }

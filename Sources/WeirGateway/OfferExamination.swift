@@ -37,7 +37,19 @@ struct OfferExamination: Sendable {
         if let refusal = resolution.refusal, resolution.ads.isEmpty {
             return OfferVerdict(refusal: AttemptOutcome(refusal), pings: pings)
         }
-        return OfferVerdict(ads: served(resolution, offer), pings: pings)
+        var verdict = OfferVerdict(ads: served(resolution, offer), pings: pings)
+        verdict.breaks = resolution.breaks.map(ServedBreak.init)
+        verdict.spares =
+            resolution.breaks.isEmpty
+            ? resolution.buffet.map { served($0, offer, at: nil, slot: offer.slot) }
+            : resolution.breaks.enumerated().flatMap { index, resolved in
+                resolved.buffet.map { spare in
+                    var spare = served(spare, offer, at: nil, slot: offer.slot)
+                    spare.breakIndex = index
+                    return spare
+                }
+            }
+        return verdict
     }
 
     /// T-24: the same currency is compared exactly; another one cannot be, and is never taken for the same.
@@ -64,9 +76,13 @@ struct OfferExamination: Sendable {
         guard !resolution.breaks.isEmpty else {
             return resolution.ads.map { served($0, offer, at: nil, slot: offer.slot) }
         }
-        return resolution.breaks.flatMap { resolved in
+        return resolution.breaks.enumerated().flatMap { index, resolved in
             let offset = BreakOffset(resolved.adBreak.timeOffset, content: acceptance.request.content.duration)
-            return resolved.ads.map { served($0, offer, at: offset, slot: AudioSlot(offset)) }
+            return resolved.ads.map { ad in
+                var ad = served(ad, offer, at: offset, slot: AudioSlot(offset))
+                ad.breakIndex = index
+                return ad
+            }
         }
     }
 
@@ -145,6 +161,19 @@ extension FetchFailure {
         case .cancelled: self = .cancelled
         case .connectionRefused, .dns, .tls, .reset, .badEncoding, .saturated: self = .network
         }
+    }
+}
+
+extension ServedBreak {
+    /// A break as it was resolved, without its ads.
+    fileprivate init(_ resolved: BreakResolution) {
+        self.init(
+            id: resolved.adBreak.id,
+            timeOffset: resolved.adBreak.timeOffset,
+            repeatAfter: resolved.adBreak.repeatAfter,
+            trackingEvents: resolved.adBreak.trackingEvents,
+            refusal: resolved.refusal
+        )
     }
 }
 
