@@ -4,14 +4,15 @@ internal import WeirModel
 internal import WeirTime
 internal import WeirVAST
 
-/// The ads of one answer, after every check.
+/// The ads of one line item's answer, after every check of its own.
 struct AcceptedAds: Sendable {
-    /// In play order; at least one.
-    var ads: [ServedAd]
-    /// Content positions where mid-rolls stand.
-    var midpoints: [Duration]
-    /// How long the first of them to expire may wait.
-    var expires: Duration
+    /// Offer by offer, each in play order; at least one ad.
+    var offers: [[ServedAd]]
+    /// Ads that the network means to stand in for others; audio only.
+    var substitutes: [ServedAd] = []
+
+    /// All ads.
+    var ads: [ServedAd] { offers.flatMap(\.self) }
 }
 
 /// Decides whether a network's offers are ads indeed: resolves wrappers, merges trackers, chooses media, and refuses
@@ -48,18 +49,19 @@ struct AdAcceptance: Sendable {
         let verdicts = await examine(Array(offers.prefix(Self.offerLimit)), source)
         beacons.send(verdicts.flatMap(\.pings), for: network.id, over: source.transport)
 
-        let programme = Programme(ads: verdicts.flatMap(\.ads), adUnit: adUnit, request: request)
-        guard !programme.ads.isEmpty else {
-            let refusal = programme.refusal ?? verdicts.lazy.compactMap(\.refusal).first
+        var accepted = AcceptedAds(offers: verdicts.map(\.ads), substitutes: verdicts.flatMap(\.substitutes))
+        var refusal = verdicts.lazy.compactMap(\.refusal).first
+        if adUnit.format != .audio {
+            let programme = Programme(ads: accepted.ads, adUnit: adUnit)
+            accepted.offers = [programme.ads]
+            refusal = programme.refusal ?? refusal
+        }
+        guard let first = accepted.ads.first else {
             return .refused(
                 refusal ?? AttemptOutcome(.rejected, .noMarkup, "The network's offer holds nothing to show.")
             )
         }
-        let expires = programme.ads.compactMap(\.expires).min() ?? adUnit.expires
-        return .accepted(
-            AcceptedAds(ads: programme.ads, midpoints: programme.midpoints, expires: min(expires, adUnit.expires)),
-            price: programme.ads.first?.price
-        )
+        return .accepted(accepted, price: first.price)
     }
 
     /// Offers are independent of each other, so their documents are fetched side by side; the order stays.
@@ -92,6 +94,8 @@ struct OfferSource: Sendable {
 struct OfferVerdict: Sendable {
     /// Its ads; empty when it is refused.
     var ads: [ServedAd] = []
+    /// Ads that may stand in for them; audio only.
+    var substitutes: [ServedAd] = []
     /// Why there are none.
     var refusal: AttemptOutcome?
     /// Error URLs that are owed a call, codes filled in.

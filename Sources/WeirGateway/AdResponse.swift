@@ -31,6 +31,8 @@ package struct AdResponse: Sendable {
     package var expiresAt: WallTime?
     /// Where an audio programme can be interrupted, when the ads say so.
     package var midpoints: [Duration]
+    /// Ads that may stand in for others of an audio programme that fail to play.
+    package var spares: [ServedAd] = []
     /// Redacted requests and replies, when the caller asked for a trace.
     package var trace: [TraceRecorder.Exchange]?
 

@@ -37,7 +37,9 @@ struct OfferExamination: Sendable {
         if let refusal = resolution.refusal, resolution.ads.isEmpty {
             return OfferVerdict(refusal: AttemptOutcome(refusal), pings: pings)
         }
-        return OfferVerdict(ads: served(resolution, offer), pings: pings)
+        var verdict = OfferVerdict(ads: served(resolution, offer), pings: pings)
+        if adUnit.format == .audio { verdict.substitutes = substitutes(resolution, offer) }
+        return verdict
     }
 
     /// T-24: the same currency is compared exactly; another one cannot be, and is never taken for the same.
@@ -67,6 +69,17 @@ struct OfferExamination: Sendable {
         return resolution.breaks.flatMap { resolved in
             let offset = BreakOffset(resolved.adBreak.timeOffset, content: acceptance.request.content.duration)
             return resolved.ads.map { served($0, offer, at: offset, slot: AudioSlot(offset)) }
+        }
+    }
+
+    /// Stand-alone ads that were not needed.
+    private func substitutes(_ resolution: Resolution, _ offer: Offer) -> [ServedAd] {
+        guard !resolution.breaks.isEmpty else {
+            return resolution.buffet.map { served($0, offer, at: nil, slot: offer.slot) }
+        }
+        return resolution.breaks.flatMap { resolved in
+            let offset = BreakOffset(resolved.adBreak.timeOffset, content: acceptance.request.content.duration)
+            return resolved.buffet.map { served($0, offer, at: offset, slot: AudioSlot(offset)) }
         }
     }
 

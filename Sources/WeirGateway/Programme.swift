@@ -3,25 +3,15 @@ internal import WeirModel
 internal import WeirTime
 internal import WeirVAST
 
-/// The ads of one answer in play order, within the ad unit's limits.
-///
-/// Video and rewarded: at most `max_ads` an interruption. Audio: section by section, each within its limit, mid-rolls
-/// only where the caller asked for them (S4.43, S4.44). A creative stands once.
+/// The ads of one video or rewarded answer in play order: at most `max_ads` an interruption, a creative once.
 struct Programme: Sendable {
     /// In play order.
     private(set) var ads: [ServedAd] = []
-    /// Content positions that have mid-rolls, rising.
-    private(set) var midpoints: [Duration] = []
     /// Why the last ad that was left out was; of interest when none is left.
     private(set) var refusal: AttemptOutcome?
 
-    init(ads: [ServedAd], adUnit: AdUnit, request: AdRequest) {
-        let unique = withoutRepeats(ads)
-        if adUnit.format == .audio {
-            arrange(unique, adUnit.sections, asked: Self.positions(request))
-        } else {
-            limit(unique, to: adUnit.maxAds)
-        }
+    init(ads: [ServedAd], adUnit: AdUnit) {
+        limit(withoutRepeats(ads), to: adUnit.maxAds)
         numberPods()
     }
 
@@ -48,44 +38,6 @@ struct Programme: Sendable {
         }
     }
 
-    private mutating func arrange(_ candidates: [ServedAd], _ limits: SectionLimits?, asked: [Duration]?) {
-        for section in AudioSection.allCases {
-            guard let limit = limits == nil ? SectionLimit() : limits?.limits[section] else { continue }
-            let offered = candidates.filter { ($0.slot?.section ?? .preroll) == section }
-            if section == .midroll {
-                for point in Set(offered.map { $0.slot?.point ?? .zero }).sorted() {
-                    guard asked?.contains(point) ?? true else { continue }
-                    let kept = fit(offered.filter { ($0.slot?.point ?? .zero) == point }, limit)
-                    if !kept.isEmpty { midpoints.append(point) }
-                    ads += kept
-                }
-            } else {
-                ads += fit(offered, limit)
-            }
-        }
-    }
-
-    /// Takes ads in order until the section is full.
-    private mutating func fit(_ candidates: [ServedAd], _ limit: SectionLimit) -> [ServedAd] {
-        var kept: [ServedAd] = []
-        var total = Duration.zero
-        for var served in candidates where kept.count < limit.maxAds ?? .max {
-            let duration = served.ad.duration ?? .zero
-            if let longest = limit.maxDuration, total + duration > longest {
-                refusal = AttemptOutcome(
-                    .rejected,
-                    .duration,
-                    "An ad of \(duration.milliseconds) ms does not fit into a section of \(longest.milliseconds) ms."
-                )
-                continue
-            }
-            served.slot = served.slot ?? AudioSlot(.preroll)
-            kept.append(served)
-            total += duration
-        }
-        return kept
-    }
-
     /// Positions and totals as they are served, break by break.
     private mutating func numberPods() {
         func key(_ served: ServedAd) -> PodKey { PodKey(offset: served.breakOffset, slot: served.slot) }
@@ -95,20 +47,6 @@ struct Programme: Sendable {
             let key = key(ads[index])
             positions[key, default: 0] += 1
             ads[index].pod = (positions[key, default: 1], totals[key] ?? 1)
-        }
-    }
-
-    /// The mid-points asked for as content positions; `nil` when the caller leaves them to the network.
-    private static func positions(_ request: AdRequest) -> [Duration]? {
-        switch request.midpoints {
-        case nil: nil
-        case .positions(let positions): positions
-        case .percent(let percents):
-            // Percents of an unknown duration are nowhere.
-            percents.compactMap { percent in
-                guard let duration = request.content.duration, let micros = percent.micros else { return nil }
-                return .milliseconds(Int64(Double(duration.milliseconds) * Double(micros) / 100_000_000))
-            }
         }
     }
 }
@@ -127,7 +65,8 @@ extension ServedAd {
         creativeIdentity.map { $0 + (ad.sequence == nil ? [] : [ad.id ?? ""]) }
     }
 
-    private var creativeIdentity: [String]? {
+    /// The universal id, else creative id and ad system; `nil` when the document says neither.
+    var creativeIdentity: [String]? {
         if let universal = ad.universalAdIDs.first(where: { $0.value != "unknown" && !$0.value.isEmpty }) {
             return [universal.registry ?? "", universal.value]
         }
