@@ -26,7 +26,10 @@ struct AdAcceptance: Sendable {
     let call: Gateway.Call
     let placement: Placement
     let adUnit: AdUnit
+    /// The request as networks may see it.
     let request: AdRequest
+    /// The publisher's own id of the user, whatever consent keeps from networks.
+    let userID: String?
     let isTest: Bool
     let wrapperDepth: Int
     let foundations: Gateway.Foundations
@@ -52,7 +55,7 @@ struct AdAcceptance: Sendable {
         var accepted = AcceptedAds(offers: verdicts.map(\.ads), substitutes: verdicts.flatMap(\.substitutes))
         var refusal = verdicts.lazy.compactMap(\.refusal).first
         if adUnit.format != .audio {
-            let programme = Programme(ads: accepted.ads, adUnit: adUnit)
+            let programme = Programme(ads: accepted.ads, adUnit: adUnit, request: request)
             accepted.offers = [programme.ads]
             refusal = programme.refusal ?? refusal
         }

@@ -49,6 +49,9 @@ extension AudioProgramme {
         }
         guard slot.section == .midroll, breaks[slot] == nil else { return nil }
         let point = slot.point ?? .zero
+        if let contentEnd, point > contentEnd {
+            return (.point, "A mid-roll at \(point.milliseconds) ms lies behind the end of the content.")
+        }
         if let asked, !asked.contains(point.milliseconds) {
             return (.point, "No mid-roll was asked for at \(point.milliseconds) ms.")
         }

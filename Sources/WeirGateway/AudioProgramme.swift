@@ -45,7 +45,7 @@ struct AudioProgramme: Sendable {
     init(adUnit: AdUnit, request: AdRequest) {
         limits = adUnit.sections
         separatesCategories = adUnit.separatesCategories
-        asked = Self.positions(request).map { $0.map(\.milliseconds) }
+        asked = request.midpointPositions
         contentEnd = request.content.duration
     }
 
@@ -141,20 +141,6 @@ struct AudioProgramme: Sendable {
             (AudioSection.allCases.firstIndex(of: slot.section) ?? 0, slot.point ?? .zero)
         }
         return key(left) < key(right)
-    }
-
-    /// The mid-points asked for as content positions; `nil` when the caller leaves them to the network.
-    private static func positions(_ request: AdRequest) -> [Duration]? {
-        switch request.midpoints {
-        case nil: nil
-        case .positions(let positions): positions
-        case .percent(let percents):
-            // Percents of an unknown duration are nowhere.
-            percents.compactMap { percent in
-                guard let duration = request.content.duration, let micros = percent.micros else { return nil }
-                return .milliseconds(Int64(Double(duration.milliseconds) * Double(micros) / 100_000_000))
-            }
-        }
     }
 }
 

@@ -105,12 +105,16 @@ struct OfferExamination: Sendable {
         )
     }
 
+    /// The proof that this ad was handed out, to whom.
+    ///
+    /// It names the user although consent may keep the id from networks: it goes to the publisher's own app, which sent
+    /// the id, and comes back to Weir. Without the id nobody could be given the reward.
     private func token(_ expires: Duration?) -> String {
         let deadline = clock.wallNow.advanced(by: min(expires ?? adUnit.expires, adUnit.expires))
         return acceptance.foundations.tokens.token(
             request: acceptance.call.requestID,
             adUnit: adUnit.id,
-            user: acceptance.request.user.id,
+            user: acceptance.userID,
             expires: deadline
         )
     }
