@@ -131,7 +131,7 @@ let package = Package(
         room(
             "WeirGateway",
             [
-                "WeirMediation", "WeirRewards", "WeirAdapterKit", "WeirVAST", "WeirModel", "WeirTime",
+                "WeirMediation", "WeirPlayback", "WeirRewards", "WeirAdapterKit", "WeirVAST", "WeirModel", "WeirTime",
             ]
         ),
 
@@ -140,8 +140,8 @@ let package = Package(
         room(
             "WeirAPI",
             [
-                "WeirGateway", "WeirMediation", "WeirHTTP", "WeirStore", "WeirAdapterKit", "WeirVAST", "WeirJSON",
-                "WeirTelemetry", "WeirModel", "WeirTime", "CWeirDocuments",
+                "WeirGateway", "WeirMediation", "WeirPlayback", "WeirHTTP", "WeirStore", "WeirAdapterKit", "WeirVAST",
+                "WeirJSON", "WeirTelemetry", "WeirModel", "WeirTime", "CWeirDocuments",
             ]
         ),
 

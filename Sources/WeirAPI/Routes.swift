@@ -6,12 +6,36 @@ extension Services {
     var publicRoutes: [Router.Route] {
         let serveAd = ServeAd(self)
         let serveVAST = ServeVAST(self)
+        let sessions = Sessions(self)
         return [
             Router.Route("POST", "/v1/ads", .everybody) { call throws(Problem) in try await serveAd.handle(call) },
             Router.Route("OPTIONS", "/v1/ads", .everybody) { call throws(Problem) in .preflight(call.request) },
             Router.Route("GET", "/v1/vast", .everybody) { call throws(Problem) in try await serveVAST.handle(call) },
             Router.Route("OPTIONS", "/v1/vast", .everybody) { call throws(Problem) in .preflight(call.request) },
             Router.Route("GET", "/v1/t/{signed}", .everybody) { call throws(Problem) in try beacon(call) },
+            Router.Route("POST", "/v1/sessions", .everybody) { call throws(Problem) in try await sessions.open(call) },
+            Router.Route("OPTIONS", "/v1/sessions", .everybody) { call throws(Problem) in .preflight(call.request) },
+            Router.Route("GET", "/v1/sessions/{session}", .everybody) { call throws(Problem) in
+                try sessions.read(call)
+            },
+            Router.Route("DELETE", "/v1/sessions/{session}", .everybody) { call throws(Problem) in
+                try await sessions.end(call)
+            },
+            Router.Route("OPTIONS", "/v1/sessions/{session}", .everybody) { call throws(Problem) in
+                .preflight(call.request)
+            },
+            Router.Route("POST", "/v1/sessions/{session}/inputs", .everybody) { call throws(Problem) in
+                try await sessions.inputs(call)
+            },
+            Router.Route("OPTIONS", "/v1/sessions/{session}/inputs", .everybody) { call throws(Problem) in
+                .preflight(call.request)
+            },
+            Router.Route("GET", "/v1/sessions/{session}/outputs", .everybody) { call throws(Problem) in
+                try sessions.outputs(call)
+            },
+            Router.Route("OPTIONS", "/v1/sessions/{session}/outputs", .everybody) { call throws(Problem) in
+                .preflight(call.request)
+            },
             Router.Route("GET", "/healthz", .everybody) { call throws(Problem) in health(call) },
             Router.Route("GET", "/readyz", .everybody) { call throws(Problem) in readiness(call) },
         ]

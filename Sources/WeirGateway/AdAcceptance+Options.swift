@@ -61,11 +61,16 @@ extension AdAcceptance {
     }
 
     /// VAST 4.3 §3.16 and IAB SSAI guidance: a server that calls for a device says for which.
-    var deviceHeaders: [HTTPHeader] {
+    var deviceHeaders: [HTTPHeader] { request.device.trackingHeaders }
+}
+
+extension AdRequest.Device {
+    /// For which device a server calls, in the headers that VAST names (VAST 4.3 §3.16).
+    var trackingHeaders: [HTTPHeader] {
         [
-            request.device.ip.map { HTTPHeader("X-Device-IP", $0) },
-            request.device.userAgent.map { HTTPHeader("X-Device-User-Agent", $0) },
-            request.device.language.map { HTTPHeader("X-Device-Accept-Language", $0) },
+            ip.map { HTTPHeader("X-Device-IP", $0) },
+            userAgent.map { HTTPHeader("X-Device-User-Agent", $0) },
+            language.map { HTTPHeader("X-Device-Accept-Language", $0) },
         ].compactMap(\.self).filter { header in
             header.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         }

@@ -8,8 +8,10 @@ internal import WeirVAST
 struct AcceptedAds: Sendable {
     /// Offer by offer, each in play order; at least one ad.
     var offers: [[ServedAd]]
-    /// Ads that the network means to stand in for others; audio only.
-    var substitutes: [ServedAd] = []
+    /// The breaks of the schedule, when one offer alone brought one.
+    var breaks: [ServedBreak] = []
+    /// Ads that the network means to stand in for others that fail.
+    var spares: [ServedAd] = []
 
     /// All ads.
     var ads: [ServedAd] { offers.flatMap(\.self) }
@@ -52,12 +54,16 @@ struct AdAcceptance: Sendable {
         let verdicts = await examine(Array(offers.prefix(Self.offerLimit)), source)
         beacons.send(verdicts.flatMap(\.pings), for: network.id, over: source.transport)
 
-        var accepted = AcceptedAds(offers: verdicts.map(\.ads), substitutes: verdicts.flatMap(\.substitutes))
+        var accepted = AcceptedAds(offers: verdicts.map(\.ads))
         var refusal = verdicts.lazy.compactMap(\.refusal).first
         if adUnit.format != .audio {
             let programme = Programme(ads: accepted.ads, adUnit: adUnit, request: request)
             accepted.offers = [programme.ads]
             refusal = programme.refusal ?? refusal
+            // Several schedules in one answer cannot be told apart by a place in one list.
+            if verdicts.count == 1, let only = verdicts.first { (accepted.breaks, accepted.spares) = (only.breaks, only.spares) }
+        } else {
+            accepted.spares = verdicts.flatMap(\.spares)
         }
         guard let first = accepted.ads.first else {
             return .refused(
@@ -97,10 +103,12 @@ struct OfferSource: Sendable {
 struct OfferVerdict: Sendable {
     /// Its ads; empty when it is refused.
     var ads: [ServedAd] = []
-    /// Ads that may stand in for them; audio only.
-    var substitutes: [ServedAd] = []
     /// Why there are none.
     var refusal: AttemptOutcome?
+    /// The breaks of the schedule that it is.
+    var breaks: [ServedBreak] = []
+    /// Stand-ins for ads that fail.
+    var spares: [ServedAd] = []
     /// Error URLs that are owed a call, codes filled in.
     var pings: [String] = []
 }

@@ -31,8 +31,12 @@ package struct AdResponse: Sendable {
     package var expiresAt: WallTime?
     /// Where an audio programme can be interrupted, when the ads say so.
     package var midpoints: [Duration]
-    /// Ads that may stand in for others of an audio programme that fail to play.
-    package var spares: [ServedAd] = []
+    /// The breaks of a schedule in document order, also those without ads; empty for anything but a schedule.
+    package var breaks: [ServedBreak]
+    /// Stand-alone ads that may take the place of one that fails.
+    package var spares: [ServedAd]
+    /// The request as networks were told it: without what consent keeps here.
+    package var request: AdRequest
     /// Redacted requests and replies, when the caller asked for a trace.
     package var trace: [TraceRecorder.Exchange]?
 
@@ -68,12 +72,28 @@ package struct ServedAd: Sendable {
     package var slot: AudioSlot?
     /// Content position of its break; `nil` for a single ad without a schedule.
     package var breakOffset: BreakOffset?
+    /// Its break among ``AdResponse/breaks``; `nil` without a schedule.
+    package var breakIndex: Int?
     /// What a listener may do while it plays.
     package var controls: AudioControls?
     /// Position and total of its pod, from 1.
     package var pod: (position: Int, total: Int)
     /// Whether it came in answer to a test request.
     package var isTest: Bool
+}
+
+/// A break of a schedule, without its ads.
+package struct ServedBreak: Sendable, Hashable {
+    /// The sender's id.
+    package var id: String?
+    /// When it is due, as the schedule says it.
+    package var timeOffset: TimeOffset
+    /// How much content time later it comes again.
+    package var repeatAfter: Duration?
+    /// What is called when it begins, ends or fails.
+    package var trackingEvents: [TrackingEvent]
+    /// Why it has no ads, when ads were asked for.
+    package var refusal: Refusal?
 }
 
 /// Where a break stands in the content.

@@ -73,13 +73,17 @@ package final class Gateway: Sendable {
     /// The longest that any request may take, whatever it asks for.
     package static let longestTimeout: Duration = .seconds(60)
 
+    /// The playback sessions.
+    package let sessions: SessionHost
+
     private let foundations: Foundations
     private let runner: WaterfallRunner
     private let beacons: BeaconSender
 
-    /// A gateway on `foundations`.
-    package init(on foundations: Foundations) {
+    /// A gateway on `foundations`, with sessions for `formats`.
+    package init(on foundations: Foundations, formats: SessionFormats = .standard) {
         self.foundations = foundations
+        sessions = SessionHost(foundations, formats: formats)
         let beacons = BeaconSender(clock: foundations.clock, observer: foundations.observer)
         self.beacons = beacons
         runner = WaterfallRunner(
@@ -149,7 +153,9 @@ package final class Gateway: Sendable {
             arrivedAt: arrivedAt,
             expiresAt: contents.expires.map { foundations.clock.wallNow.advanced(by: $0) },
             midpoints: contents.midpoints,
+            breaks: contents.breaks,
             spares: contents.spares,
+            request: seed.request,
             trace: seed.trace?.exchanges
         )
     }

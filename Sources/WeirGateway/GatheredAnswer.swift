@@ -10,6 +10,8 @@ final class GatheredAnswer: Sendable {
         var ads: [ServedAd] = []
         /// Ads that may stand in for others.
         var spares: [ServedAd] = []
+        /// The breaks of a video's schedule.
+        var breaks: [ServedBreak] = []
         /// Content positions where mid-rolls stand.
         var midpoints: [Duration] = []
         /// How long the first of them to expire may wait; `nil` when there is none.
@@ -17,7 +19,7 @@ final class GatheredAnswer: Sendable {
     }
 
     private enum State {
-        case single([ServedAd])
+        case single(AcceptedAds)
         case programme(AudioProgramme, leftOut: [LineItemID: [LeftOutAd]])
     }
 
@@ -29,7 +31,7 @@ final class GatheredAnswer: Sendable {
         longestWait = adUnit.expires
         state = Lock(
             adUnit.format == .audio
-                ? .programme(AudioProgramme(adUnit: adUnit, request: request), leftOut: [:]) : .single([])
+                ? .programme(AudioProgramme(adUnit: adUnit, request: request), leftOut: [:]) : .single(AcceptedAds(offers: []))
         )
     }
 
@@ -38,10 +40,10 @@ final class GatheredAnswer: Sendable {
         state.withLock { state in
             switch state {
             case .single:
-                state = .single(accepted.ads)
+                state = .single(accepted)
                 return .taken(isComplete: true)
             case .programme(var programme, var leftOut):
-                let verdict = programme.add(accepted.offers, substitutes: accepted.substitutes)
+                let verdict = programme.add(accepted.offers, substitutes: accepted.spares)
                 leftOut[lineItem.id] = verdict.leftOut
                 let gathered: Gathered =
                     verdict.taken > 0 ? .taken(isComplete: programme.isComplete) : .left(verdict.outcome)
@@ -56,7 +58,10 @@ final class GatheredAnswer: Sendable {
         state.withLock { state in
             var contents = Contents()
             switch state {
-            case .single(let ads): contents.ads = ads
+            case .single(let accepted):
+                contents.ads = accepted.ads
+                contents.breaks = accepted.breaks
+                contents.spares = accepted.spares
             case .programme(let programme, _):
                 contents.ads = programme.ads
                 contents.spares = programme.spares

@@ -38,7 +38,8 @@ struct OfferExamination: Sendable {
             return OfferVerdict(refusal: AttemptOutcome(refusal), pings: pings)
         }
         var verdict = OfferVerdict(ads: served(resolution, offer), pings: pings)
-        if adUnit.format == .audio { verdict.substitutes = substitutes(resolution, offer) }
+        verdict.breaks = resolution.breaks.map(ServedBreak.init)
+        verdict.spares = spares(resolution, offer)
         return verdict
     }
 
@@ -66,20 +67,28 @@ struct OfferExamination: Sendable {
         guard !resolution.breaks.isEmpty else {
             return resolution.ads.map { served($0, offer, at: nil, slot: offer.slot) }
         }
-        return resolution.breaks.flatMap { resolved in
+        return resolution.breaks.enumerated().flatMap { index, resolved in
             let offset = BreakOffset(resolved.adBreak.timeOffset, content: acceptance.request.content.duration)
-            return resolved.ads.map { served($0, offer, at: offset, slot: AudioSlot(offset)) }
+            return resolved.ads.map { ad in
+                var ad = served(ad, offer, at: offset, slot: AudioSlot(offset))
+                ad.breakIndex = index
+                return ad
+            }
         }
     }
 
     /// Stand-alone ads that were not needed.
-    private func substitutes(_ resolution: Resolution, _ offer: Offer) -> [ServedAd] {
+    private func spares(_ resolution: Resolution, _ offer: Offer) -> [ServedAd] {
         guard !resolution.breaks.isEmpty else {
             return resolution.buffet.map { served($0, offer, at: nil, slot: offer.slot) }
         }
-        return resolution.breaks.flatMap { resolved in
+        return resolution.breaks.enumerated().flatMap { index, resolved in
             let offset = BreakOffset(resolved.adBreak.timeOffset, content: acceptance.request.content.duration)
-            return resolved.buffet.map { served($0, offer, at: offset, slot: AudioSlot(offset)) }
+            return resolved.buffet.map { spare in
+                var spare = served(spare, offer, at: offset, slot: AudioSlot(offset))
+                spare.breakIndex = index
+                return spare
+            }
         }
     }
 
@@ -157,6 +166,19 @@ extension FetchFailure {
         case .cancelled: self = .cancelled
         case .connectionRefused, .dns, .tls, .reset, .badEncoding, .saturated: self = .network
         }
+    }
+}
+
+extension ServedBreak {
+    /// A break as it was resolved, without its ads.
+    fileprivate init(_ resolved: BreakResolution) {
+        self.init(
+            id: resolved.adBreak.id,
+            timeOffset: resolved.adBreak.timeOffset,
+            repeatAfter: resolved.adBreak.repeatAfter,
+            trackingEvents: resolved.adBreak.trackingEvents,
+            refusal: resolved.refusal
+        )
     }
 }
 

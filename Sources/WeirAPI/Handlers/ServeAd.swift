@@ -107,10 +107,7 @@ extension Services {
 extension RoutedCall {
     /// The JSON body as an ad request.
     func adRequest() throws(Problem) -> AdRequest {
-        let type = request.header("Content-Type")?.lowercased().prefix { $0 != ";" }.filter { $0 != " " }
-        if let type, type != "application/json", !type.hasSuffix("+json") {
-            throw .unsupportedMediaType(type)
-        }
+        try requireJSON()
         do { return try AdRequestReader.read(request.body) } catch { throw .badRequest(error) }
     }
 

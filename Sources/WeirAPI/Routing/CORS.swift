@@ -15,8 +15,8 @@ extension ServerResponse {
     static func preflight(_ request: ServerRequest) -> ServerResponse {
         ServerResponse(status: 204)
             .withCORS(request)
-            .with("Access-Control-Allow-Methods", "GET, POST, OPTIONS")
-            .with("Access-Control-Allow-Headers", "Content-Type, Idempotency-Key, traceparent")
+            .with("Access-Control-Allow-Methods", "GET, POST, DELETE, OPTIONS")
+            .with("Access-Control-Allow-Headers", "Content-Type, Idempotency-Key, Last-Event-ID, traceparent")
             .with("Access-Control-Max-Age", "86400")
     }
 }

@@ -19,9 +19,12 @@ extension JSONWriter {
             json.money("price", served.price)
             json.member("network", served.network.text)
             json.member("line_item", served.lineItem.text)
-            json.object("markup") { json in
-                json.member("kind", "vast")
-                json.member("vast", served.markup)
+            // Sessions play by media files and keep no documents.
+            if !served.markup.isEmpty {
+                json.object("markup") { json in
+                    json.member("kind", "vast")
+                    json.member("vast", served.markup)
+                }
             }
             json.member("test", served.isTest)
             json.playback(served, response.adUnit)

@@ -68,8 +68,17 @@ public struct AudioMachine: PlaybackMachine {
     /// - Parameters:
     ///   - settings: How it behaves.
     ///   - hasPlayer: Whether there is an ad player from the start.
-    public init(settings: AudioSettings = AudioSettings(), hasPlayer: Bool = true) {
+    ///   - midpoints: Where mid-rolls are wanted, when that is known already; `nil` leaves them to the network.
+    ///   - contentDuration: How long the content is, when that is known already.
+    public init(
+        settings: AudioSettings = AudioSettings(),
+        hasPlayer: Bool = true,
+        midpoints: [Duration]? = nil,
+        contentDuration: Duration? = nil
+    ) {
         self.settings = settings
+        askedMidpoints = midpoints
+        self.contentDuration = contentDuration
         self.hasPlayer = hasPlayer
         loading = settings.autoload ? .underWay : .idle
         loadDeadline = settings.autoload ? settings.loadingTimeout : nil
@@ -103,6 +112,9 @@ public struct AudioMachine: PlaybackMachine {
 
     /// The section that is played.
     public var currentPlace: AudioPlace? { run?.place }
+
+    /// Whether the ads are to be fetched.
+    public var wantsAds: Bool { loading == .underWay }
 
     /// Section, ad, mid-points left, and content time apart from stream time.
     public var snapshot: [PlaybackDetail] {

@@ -16,6 +16,8 @@ public protocol PlaybackMachine: Sendable {
     var snapshot: [PlaybackDetail] { get }
     /// The user interface as it should look now; `nil` for machines without one.
     var ui: [PlaybackDetail]? { get }
+    /// Whether the machine waits for its ads to be fetched by whoever drives it.
+    var wantsAds: Bool { get }
     /// When, in elapsed time, the machine wants ``timePassed(at:)`` although no input came; `nil`: it waits for no time.
     var nextDeadline: Duration? { get }
 
@@ -40,6 +42,9 @@ extension PlaybackMachine {
             return [Self.refused(error)]
         }
     }
+
+    /// Machines that are made with their ads.
+    public var wantsAds: Bool { false }
 
     /// Machines without time limits.
     public var nextDeadline: Duration? { nil }

@@ -50,6 +50,15 @@ public struct PlaybackMessage: Hashable, Sendable {
         return number
     }
 
+    /// A whole number within `range`; a fraction is cut off; `nil` when the member is absent.
+    ///
+    /// - Throws: `bad_input` for anything else.
+    public func optionalWhole(_ name: String, in range: ClosedRange<Int>) throws(PlaybackRefusal) -> Int? {
+        let bounds = Double(range.lowerBound)...Double(range.upperBound)
+        guard let number = try optionalNumber(name, in: bounds) else { return nil }
+        return Int(number)
+    }
+
     /// Yes or no; `fallback` when the member is absent.
     ///
     /// - Throws: `bad_input` for anything else.
@@ -66,6 +75,14 @@ public struct PlaybackMessage: Hashable, Sendable {
         guard let value = self[name] else { return nil }
         guard case .text(let text) = value else { throw bad(name, "must be a text") }
         guard text.utf8.count <= Self.textLimit else { throw bad(name, "is longer than \(Self.textLimit) bytes") }
+        return text
+    }
+
+    /// A text of at most ``textLimit`` bytes; `fallback` when the member is absent.
+    ///
+    /// - Throws: `bad_input` for anything else.
+    public func text(_ name: String, or fallback: String) throws(PlaybackRefusal) -> String {
+        guard let text = try optionalText(name) else { return fallback }
         return text
     }
 

@@ -28,16 +28,11 @@ extension PlaybackOutput {
 }
 
 /// An output with its number.
-public struct NumberedOutput<Output: PlaybackOutput>: Hashable, Sendable {
+public struct NumberedOutput<Output: Sendable>: Sendable {
     /// The number: from 1, rising, without gaps.
     public var seq: Int
     /// What is said.
     public var output: Output
-
-    /// What it is for.
-    public var kind: OutputKind { output.kind }
-    /// Its stable name.
-    public var type: String { output.type }
 
     /// An output with its number.
     public init(seq: Int, output: Output) {
@@ -46,8 +41,15 @@ public struct NumberedOutput<Output: PlaybackOutput>: Hashable, Sendable {
     }
 }
 
+extension NumberedOutput where Output: PlaybackOutput {
+    /// What it is for.
+    public var kind: OutputKind { output.kind }
+    /// Its stable name.
+    public var type: String { output.type }
+}
+
 /// The outputs that were delivered, numbered from 1 without gaps; the oldest fall out beyond ``limit``.
-public struct OutputLog<Output: PlaybackOutput>: Sendable {
+public struct OutputLog<Output: Sendable>: Sendable {
     /// The most outputs that are kept for reading again, unless told otherwise.
     public static var usualLimit: Int { 512 }
 

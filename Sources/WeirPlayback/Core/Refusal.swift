@@ -79,6 +79,8 @@ public struct RefusalReason: RawRepresentable, Hashable, Sendable {
     public static let optInRequired = RefusalReason(rawValue: "opt_in_required")
     /// It comes in the wrong order.
     public static let wrongOrder = RefusalReason(rawValue: "wrong_order")
+    /// It speaks of another content item.
+    public static let otherItem = RefusalReason(rawValue: "other_item")
     /// Nothing more can happen here.
     public static let finished = RefusalReason(rawValue: "finished")
 }

@@ -60,6 +60,9 @@ public struct RewardedMachine: PlaybackMachine {
     /// Whether nothing more can happen; a reward may come late.
     public var isFinished: Bool { isOver }
 
+    /// Whether the ad is to be fetched.
+    public var wantsAds: Bool { state == .loading && isLoading }
+
     /// When the ad expires, or when a late reward counts no more.
     public var nextDeadline: Duration? { state == .loaded ? expiry : graceEnd }
 

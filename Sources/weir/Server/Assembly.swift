@@ -51,10 +51,14 @@ struct Assembly: Sendable {
         )
     }
 
-    /// Takes a configuration over: networks that did not change keep running, requests under way finish on the old one.
-    func configure(_ configuration: WeirConfiguration) {
+    /// Takes a configuration over, for `sessions` too: networks that did not change keep running, requests under way finish on the old one.
+    func configure(_ configuration: WeirConfiguration, _ sessions: SessionHost) {
         for secret in configuration.secrets { telemetry.redactor.register(secret) }
         adapters.configure(configuration.networks.map { entry($0, configuration) }, catalog: configuration.catalog)
+        sessions.limits = SessionHost.Limits(
+            count: configuration.limits.sessions,
+            idle: configuration.limits.sessionIdle
+        )
     }
 
     private func entry(_ entry: NetworkEntry, _ configuration: WeirConfiguration) -> RegistryEntry {

@@ -30,6 +30,7 @@ final class GatewayServer: Sendable {
     private let store: any DecisionStore
     private let servers: [HTTPServer]
     private let draining: Flag
+    private let sessionClock: Task<Void, Never>
 
     /// Starts a gateway; when this returns, both listeners answer and the adapters are being set up.
     ///
@@ -70,15 +71,19 @@ final class GatewayServer: Sendable {
             draining: draining
         )
         telemetry.observe(adapters: adapters, store: store)
-        let api = API(assembly.services(configuration))
-        desk.connect { assembly.configure($0) }
+        let services = assembly.services(configuration)
+        let api = API(services)
+        let sessions = services.gateway.sessions
+        desk.connect { assembly.configure($0, sessions) }
         servers = Self.servers(api, loops, settings)
         do {
             try await Self.listen(servers, sockets)
         } catch {
             throw StartFailure(message: "The listeners cannot be opened: \(error).")
         }
-        assembly.configure(configuration)
+        assembly.configure(configuration, sessions)
+        // Time passes for sessions as long as the process serves; ended in stop(by:).
+        sessionClock = Task(executorPreference: loops.loops[0]) { await sessions.run() }
     }
 
     /// One public server a loop, and one for operators on the first loop.
@@ -128,6 +133,8 @@ final class GatewayServer: Sendable {
     }
 
     private func stop(by deadline: Deadline) async {
+        sessionClock.cancel()
+        await sessionClock.value
         await adapters.shutDown(deadline)
         _ = await store.flush(until: deadline, clock: clock)
         await store.close()

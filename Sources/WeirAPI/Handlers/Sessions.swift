@@ -1,0 +1,253 @@
+internal import WeirGateway
+internal import WeirHTTP
+internal import WeirJSON
+internal import WeirModel
+internal import WeirPlayback
+internal import WeirTime
+
+/// `/v1/sessions`: IMA's loader and manager for any language.
+struct Sessions: Sendable {
+    private let services: Services
+    private var host: SessionHost { services.gateway.sessions }
+
+    init(_ services: Services) {
+        self.services = services
+    }
+
+    /// Makes a session and loads its ads, unless `autoload` is false.
+    func open(_ call: RoutedCall) async throws(Problem) -> ServerResponse {
+        try call.requireJSON()
+        var opening: SessionOpening
+        do { opening = try SessionReader.opening(call.request.body) } catch { throw .badRequest(error) }
+        // A player asks from the viewer's own device, unless it says otherwise.
+        var device = opening.request.device
+        device.ip = device.ip ?? services.trustedProxies.clientAddress(of: call.request)
+        device.userAgent = device.userAgent ?? call.request.header("User-Agent")
+        opening.request.device = device
+        do throws(SessionHost.Obstacle) {
+            let view = try await host.open(opening, load: load(call))
+            return .json(JSONWriter.opened(view), status: 201)
+                .with("Location", "/v1/sessions/\(view.answer.id)")
+                .withCORS(call.request)
+        } catch {
+            throw Problem(error, placement: opening.request.placement)
+        }
+    }
+
+    /// Takes inputs and answers with what came of them.
+    func inputs(_ call: RoutedCall) async throws(Problem) -> ServerResponse {
+        try call.requireJSON()
+        let batch: (inputs: [SessionInput], after: Int?)
+        do { batch = try SessionReader.inputs(call.request.body) } catch { throw .badRequest(error) }
+        do throws(SessionHost.Missing) {
+            let (view, answer) = try await host.take(
+                batch.inputs,
+                of: call.segments[0],
+                after: batch.after,
+                load: load(call)
+            )
+            return .json(JSONWriter.answer(answer, view)).withCORS(call.request)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// Everything that can be read of a session.
+    func read(_ call: RoutedCall) throws(Problem) -> ServerResponse {
+        do throws(SessionHost.Missing) {
+            return .json(JSONWriter.session(try host.view(call.segments[0]))).withCORS(call.request)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// Ends a session; what it still had to say comes back.
+    func end(_ call: RoutedCall) async throws(Problem) -> ServerResponse {
+        do throws(SessionHost.Missing) {
+            let (view, answer) = try await host.end(call.segments[0])
+            return .json(JSONWriter.answer(answer, view)).withCORS(call.request)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// The outputs after a number: as a stream of events, or once as JSON for who accepts nothing else.
+    func outputs(_ call: RoutedCall) throws(Problem) -> ServerResponse {
+        let id = call.segments[0]
+        let asked = call.query["after"] ?? call.request.header("Last-Event-ID") ?? "0"
+        guard let after = Int(asked), after >= 0 else {
+            throw .badRequest(
+                BadRequest(problems: [RequestProblem(path: "after", message: "must be the number of an output")])
+            )
+        }
+        let rings: AsyncStream<Void>?
+        do throws(SessionHost.Missing) {
+            let accepted = call.request.header("Accept")?.lowercased() ?? "*/*"
+            if accepted.contains("application/json"), !accepted.contains("text/event-stream") {
+                let answer = try host.outputs(id, after: after)
+                return .json(JSONWriter.answer(answer, try host.view(id))).withCORS(call.request)
+            }
+            rings = try host.follow(id)
+        } catch {
+            throw Problem(error)
+        }
+        guard let rings else { throw .tooManyFollowers }
+        return stream(id, after: after, rings, call)
+    }
+
+    // MARK: Private parts
+
+    private func load(_ call: RoutedCall) -> SessionHost.Load {
+        { [services] request in
+            do throws(Problem) {
+                let response = try await services.mediate(request, call)
+                services.record(response)
+                guard response.result == .fill else { return .failure(AdFailure(noFill: response)) }
+                return .success(response)
+            } catch {
+                return .failure(AdFailure(stage: .load, code: AdFailure.failedToRequestAds, message: error.detail))
+            }
+        }
+    }
+
+    /// How often a quiet stream says that it is alive, so that proxies keep it (HTML §9.2.7).
+    private static let heartbeat: Duration = .seconds(15)
+
+    private func stream(
+        _ id: String,
+        after: Int,
+        _ rings: AsyncStream<Void>,
+        _ call: RoutedCall
+    ) -> ServerResponse {
+        let (host, clock, draining) = (host, services.clock, services.draining)
+        return ServerResponse(
+            status: 200,
+            headers: [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")],
+            body: .stream { writer in
+                await Self.follow(host, id, after: after, rings, clock: clock, writer, until: draining)
+            }
+        ).withCORS(call.request)
+    }
+
+    /// Writes what is new on every ring; ends with the session, the client or the gateway.
+    private static func follow(
+        _ host: SessionHost,
+        _ id: String,
+        after: Int,
+        _ rings: AsyncStream<Void>,
+        clock: any GatewayClock,
+        _ writer: BodyWriter,
+        until draining: Flag
+    ) async {
+        enum Ring { case fresh, quiet, end }
+        let (bells, bell) = AsyncStream.makeStream(of: Ring.self, bufferingPolicy: .bufferingNewest(4))
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await _ in rings { bell.yield(.fresh) }
+                bell.yield(.end)
+            }
+            group.addTask {
+                while (try? await clock.sleep(for: heartbeat)) != nil { bell.yield(.quiet) }
+            }
+            group.addTask {
+                await draining.wait()
+                bell.yield(.end)
+            }
+            var last = after
+            var shownUI: [PlaybackDetail]?
+            for await ring in bells {
+                let text = ring == .quiet ? Array(":\n\n".utf8) : news(host, id, &last, &shownUI)
+                guard await writer.write(text), ring != .end else { break }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private static func news(
+        _ host: SessionHost,
+        _ id: String,
+        _ last: inout Int,
+        _ shownUI: inout [PlaybackDetail]?
+    ) -> [UInt8] {
+        guard let answer = try? host.outputs(id, after: last), let view = try? host.view(id) else { return [] }
+        var text: [UInt8] = []
+        for output in answer.outputs {
+            text += Array("id: \(output.seq)\nevent: \(output.output.output.type)\ndata: ".utf8)
+            text += JSONWriter.output(output, view) + Array("\n\n".utf8)
+            last = output.seq
+        }
+        if let ui = answer.ui, ui != shownUI {
+            shownUI = ui
+            text += Array("event: ui\ndata: ".utf8) + JSONWriter.ui(ui) + Array("\n\n".utf8)
+        }
+        return text
+    }
+}
+
+extension AdFailure {
+    /// A waterfall that filled nothing, in a player's words: IMA's 1009, with the last reason there was.
+    fileprivate init(noFill response: AdResponse) {
+        let last = response.attempts.last { $0.start != nil } ?? response.attempts.last
+        self.init(
+            stage: .load,
+            code: AdFailure.emptyResponse,
+            message: last.map { "No ad: \($0.outcome.message)" } ?? "No ad: the waterfall is empty."
+        )
+    }
+}
+
+extension Problem {
+    fileprivate init(_ obstacle: SessionHost.Obstacle, placement: PlacementID) {
+        switch obstacle {
+        case .unknownPlacement: self = .unknownPlacement("There is no placement \"\(placement.text)\".")
+        case .unsupportedFormat(let format):
+            self = Problem(
+                status: 422,
+                code: "format_without_sessions",
+                title: "No sessions for this format",
+                detail: "Ads of format \(format.rawValue) have no playback sessions; ask /v1/ads."
+            )
+        case .badOpening(let refusal):
+            self = .badRequest(BadRequest(problems: [RequestProblem(path: "session", message: refusal.message)]))
+        case .full(let retryAfter):
+            let seconds = max(1, retryAfter.components.seconds)
+            self = Problem(
+                status: 429,
+                code: "too_many_sessions",
+                title: "Too many sessions",
+                detail: "The gateway keeps no more sessions at once; try again in \(seconds) s.",
+                headers: [Field(name: "Retry-After", value: String(seconds))]
+            )
+        }
+    }
+
+    fileprivate init(_ missing: SessionHost.Missing) {
+        switch missing {
+        case .unknown: self = .notFound("such session")
+        case .gone:
+            self = Problem(
+                status: 410,
+                code: "session_gone",
+                title: "The session is gone",
+                detail: "It was ended, was silent for too long, or the gateway was restarted since. "
+                    + "Play the content, and open a new session with POST /v1/sessions."
+            )
+        }
+    }
+
+    fileprivate static let tooManyFollowers = Problem(
+        status: 429,
+        code: "too_many_followers",
+        title: "Too many followers",
+        detail: "Too many streams follow this session already; close one.",
+        headers: [Field(name: "Retry-After", value: "1")]
+    )
+}
+
+extension RoutedCall {
+    /// Refuses a body that is declared as something else than JSON.
+    func requireJSON() throws(Problem) {
+        let type = request.header("Content-Type")?.lowercased().prefix { $0 != ";" }.filter { $0 != " " }
+        if let type, type != "application/json", !type.hasSuffix("+json") { throw .unsupportedMediaType(type) }
+    }
+}

@@ -1,0 +1,318 @@
+internal import WeirAdapterKit
+package import WeirModel
+package import WeirPlayback
+internal import WeirTime
+internal import WeirVAST
+
+/// One viewing of one content item: a machine, what it has said, and what became of what it owed.
+///
+/// Everything that changes is behind one lock; ads are fetched outside of it.
+final class PlaybackSession: Sendable {
+    /// The most beacon records that are kept for reading.
+    static let beaconLimit = 200
+    /// The most readers that follow one session's outputs at once.
+    static let followerLimit = 8
+
+    let id: SessionID
+    let placement: PlacementID
+    let format: AdFormat
+    private let opening: SessionOpening
+    private let origin: ContinuousClock.Instant
+    private let shop: SessionShop
+    private let state: Lock<State>
+
+    private struct State {
+        var machine: any SessionMachine
+        var log = OutputLog<SessionOutput>(limit: 256)
+        var response: AdResponse?
+        var served: [ServedAd] = []
+        var shownUI: [PlaybackDetail]?
+        var clientSeq = 0
+        var touched: ContinuousClock.Instant
+        var isLoading = false
+        var beacons: [BeaconRecord] = []
+        var beaconCount = 0
+        var followers: [Int: AsyncStream<Void>.Continuation] = [:]
+        var nextFollower = 0
+        var isClosed = false
+    }
+
+    init(
+        _ id: SessionID,
+        _ opening: SessionOpening,
+        format: AdFormat,
+        machine: any SessionMachine,
+        shop: SessionShop
+    ) {
+        self.id = id
+        self.opening = opening
+        self.format = format
+        self.shop = shop
+        placement = opening.request.placement
+        origin = shop.clock.now
+        state = Lock(State(machine: machine, touched: shop.clock.now))
+    }
+
+    /// How ads are fetched for a session.
+    typealias Load = @Sendable (AdRequest) async -> Result<AdResponse, AdFailure>
+
+    // MARK: Inputs
+
+    /// Takes inputs one after the other; those whose number is not above the last one taken are repeats and do nothing.
+    ///
+    /// Returns the outputs after number `after`, or those of these inputs.
+    func take(_ inputs: [SessionInput], after: Int?, load: Load) async -> SessionAnswer {
+        let before = state.withLock { $0.log.lastSeq }
+        // The log forgets the oldest; what these very inputs brought is answered in full all the same.
+        var fresh: [NumberedOutput<SessionOutput>] = []
+        for input in inputs {
+            let (outputs, request) = step(input)
+            fresh += outputs
+            if let request { fresh += give(await load(request)) }
+        }
+        return state.withLock { state in
+            let missed = after.map { state.log.outputs(after: $0).filter { $0.seq <= before } } ?? []
+            var ui: [PlaybackDetail]?
+            if let now = state.machine.ui, now != state.shownUI {
+                state.shownUI = now
+                ui = now
+            }
+            return answer(state, missed + fresh, ui)
+        }
+    }
+
+    /// Takes one input; comes back with the request for ads when the machine waits for them now.
+    private func step(_ input: SessionInput) -> ([NumberedOutput<SessionOutput>], AdRequest?) {
+        let elapsed = elapsed
+        return state.withLock { state in
+            state.touched = shop.clock.now
+            if let seq = input.seq {
+                guard seq > state.clientSeq else { return ([], nil) }
+                state.clientSeq = seq
+            }
+            let outputs = append(state.machine.receive(input.message, at: elapsed), &state)
+            let wantsAds = state.machine.wantsAds && !state.isLoading
+            guard wantsAds else { return (outputs, nil) }
+            state.isLoading = true
+            return (outputs, state.machine.adRequest(opening.request))
+        }
+    }
+
+    private func give(_ answer: Result<AdResponse, AdFailure>) -> [NumberedOutput<SessionOutput>] {
+        let elapsed = elapsed
+        return state.withLock { state in
+            state.isLoading = false
+            if case .success(let response) = answer { keep(response, &state) }
+            return append(state.machine.take(answer, at: elapsed), &state)
+        }
+    }
+
+    /// Ten thousand sessions may wait at once, so what no session needs is dropped: documents and the waterfall.
+    private func keep(_ response: AdResponse, _ state: inout State) {
+        var response = response
+        var served = state.machine.ads(of: response)
+        for index in served.indices { served[index].markup = "" }
+        response.ads = []
+        response.spares = []
+        response.attempts = []
+        response.breaks = []
+        response.trace = nil
+        state.served = served
+        state.response = response
+    }
+
+    /// Lets time pass; `true` when something came of it.
+    func timePassed() {
+        let elapsed = elapsed
+        state.withLock { state in
+            guard let deadline = state.machine.nextDeadline, deadline <= elapsed else { return }
+            append(state.machine.timePassed(at: elapsed), &state)
+        }
+    }
+
+    // MARK: Reading
+
+    /// Everything that can be read of the session.
+    func read<Value>(_ body: (SessionView) -> Value) -> Value {
+        state.withLock { state in
+            state.touched = shop.clock.now
+            return body(
+                SessionView(
+                    answer: answer(state, state.log.outputs(after: 0), state.machine.ui),
+                    placement: placement,
+                    format: format,
+                    snapshot: state.machine.snapshot,
+                    beacons: state.beacons,
+                    served: state.served,
+                    response: state.response
+                )
+            )
+        }
+    }
+
+    /// The outputs after number `seq`, with the user interface as it is now.
+    func outputs(after seq: Int) -> SessionAnswer {
+        state.withLock { state in
+            state.touched = shop.clock.now
+            return answer(state, state.log.outputs(after: seq), state.machine.ui)
+        }
+    }
+
+    /// A stream that rings when there is something new; `nil` when too many follow already.
+    ///
+    /// It ends with the session; whoever stops reading is forgotten.
+    func follow() -> AsyncStream<Void>? {
+        let (rings, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number: Int? = state.withLock { state in
+            guard state.followers.count < Self.followerLimit, !state.isClosed else { return nil }
+            state.nextFollower += 1
+            state.followers[state.nextFollower] = bell
+            return state.nextFollower
+        }
+        guard let number else { return nil }
+        bell.onTermination = { [weak self] _ in
+            _ = self?.state.withLock { $0.followers.removeValue(forKey: number) }
+        }
+        bell.yield()
+        return rings
+    }
+
+    var lastTouched: ContinuousClock.Instant { state.withLock { $0.touched } }
+    var isFinished: Bool { state.withLock { $0.machine.isFinished && !$0.isLoading } }
+    var isFollowed: Bool { state.withLock { !$0.followers.isEmpty } }
+
+    /// Nobody follows any more.
+    func close() {
+        let followers = state.withLock { state in
+            state.isClosed = true
+            defer { state.followers = [:] }
+            return state.followers.values
+        }
+        for follower in followers { follower.finish() }
+    }
+
+    // MARK: Private parts
+
+    private var elapsed: Duration { origin.duration(to: shop.clock.now) }
+
+    private func answer(
+        _ state: borrowing State,
+        _ outputs: [NumberedOutput<SessionOutput>],
+        _ ui: [PlaybackDetail]?
+    ) -> SessionAnswer {
+        SessionAnswer(
+            id: id,
+            state: state.machine.stateName,
+            outputs: outputs,
+            ui: ui,
+            clientSeq: state.clientSeq,
+            lastSeq: state.log.lastSeq
+        )
+    }
+
+    /// Numbers outputs and keeps them; beacons go to the client or to their servers, as the session was opened.
+    @discardableResult
+    private func append(
+        _ outputs: [any PlaybackOutput],
+        _ state: inout State
+    ) -> [NumberedOutput<SessionOutput>] {
+        var visible: [SessionOutput] = []
+        for output in outputs {
+            guard let due = output.beacon else {
+                visible.append(SessionOutput(output: output, url: landingPage(output, state)))
+                continue
+            }
+            let url = shop.expand(due.beacon.url, due.beacon, served: served(due.ad, state), state.response)
+            if opening.clientSideTracking {
+                visible.append(SessionOutput(output: output, url: url))
+                record(due, url, .client, &state)
+            } else if !url.isEmpty, url != "about:blank" {
+                send(due, url, &state)
+            }
+        }
+        let numbered = state.log.append(visible)
+        if !numbered.isEmpty { for follower in state.followers.values { follower.yield() } }
+        return numbered
+    }
+
+    private func landingPage(_ output: any PlaybackOutput, _ state: State) -> String? {
+        guard output.type == "open_url" else { return nil }
+        for detail in output.details where detail.name == "url" {
+            if case .text(let url) = detail.value { return shop.expand(url, nil, served: nil, state.response) }
+        }
+        return nil
+    }
+
+    private func served(_ key: AdKey?, _ state: State) -> ServedAd? {
+        guard let key else { return state.served.first }
+        return state.served.indices.contains(key.index) ? state.served[key.index] : nil
+    }
+
+    @discardableResult
+    private func record(_ due: DueBeacon, _ url: String, _ fate: BeaconRecord.State, _ state: inout State) -> Int {
+        state.beaconCount += 1
+        state.beacons.append(
+            BeaconRecord(
+                number: state.beaconCount,
+                event: due.beacon.name,
+                ad: due.ad?.index,
+                url: url,
+                state: fate,
+                attempts: 0
+            )
+        )
+        if state.beacons.count > Self.beaconLimit { state.beacons.removeFirst() }
+        return state.beaconCount
+    }
+
+    private func send(_ due: DueBeacon, _ url: String, _ state: inout State) {
+        let number = record(due, url, .queued, &state)
+        guard let served = served(due.ad, state) else { return }
+        // The fate comes later, and never in this call: the lock is held.
+        shop.owe(url, for: served.network, device: state.response?.request.device) { [weak self] fate in
+            self?.settle(number, fate)
+        }
+    }
+
+    private func settle(_ number: Int, _ fate: BeaconQueue.Fate) {
+        state.withLock { state in
+            guard let place = state.beacons.firstIndex(where: { $0.number == number }) else { return }
+            state.beacons[place].state = fate.state
+            state.beacons[place].status = fate.status
+            state.beacons[place].attempts = fate.attempts
+            state.beacons[place].reason = fate.reason
+        }
+    }
+}
+
+/// One input of a client.
+package struct SessionInput: Sendable {
+    /// The client's own number, rising; an input whose number was seen does nothing. `nil`: always taken.
+    package var seq: Int?
+    /// What happened.
+    package var message: PlaybackMessage
+
+    /// An input.
+    package init(seq: Int?, message: PlaybackMessage) {
+        self.seq = seq
+        self.message = message
+    }
+}
+
+/// Everything that can be read of a session.
+package struct SessionView: Sendable {
+    /// State, outputs, user interface.
+    package var answer: SessionAnswer
+    /// Its placement.
+    package var placement: PlacementID
+    /// Its format.
+    package var format: AdFormat
+    /// What the machine shows of itself.
+    package var snapshot: [PlaybackDetail]
+    /// What became of its beacons, oldest first.
+    package var beacons: [BeaconRecord]
+    /// Its ads, by key, without their documents.
+    package var served: [ServedAd]
+    /// The answer they came with, without them.
+    package var response: AdResponse?
+}

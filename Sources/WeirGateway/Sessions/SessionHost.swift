@@ -1,0 +1,217 @@
+internal import WeirMediation
+package import WeirModel
+package import WeirPlayback
+internal import WeirTime
+
+/// Keeps the playback sessions: makes them, finds them, lets time pass for them, and forgets those that say nothing.
+///
+/// Sessions live in memory only: after a restart an old id is answered by ``Missing/gone``, and the client opens a new one.
+package final class SessionHost: Sendable {
+    /// How many there may be and how long they may be silent.
+    package struct Limits: Sendable, Hashable {
+        /// The most sessions at once.
+        package var count: Int
+        /// How long a session that says nothing is kept.
+        package var idle: Duration
+
+        /// Limits.
+        package init(count: Int = 100_000, idle: Duration = .seconds(1800)) {
+            self.count = count
+            self.idle = idle
+        }
+    }
+
+    /// Why a session cannot be made.
+    package enum Obstacle: Error, Sendable {
+        /// There is no such placement.
+        case unknownPlacement
+        /// The format has no sessions.
+        case unsupportedFormat(AdFormat)
+        /// The opening says something wrong.
+        case badOpening(PlaybackRefusal)
+        /// There are too many; some will be forgotten in this time.
+        case full(retryAfter: Duration)
+    }
+
+    /// Why a session cannot be found.
+    package enum Missing: Error, Sendable {
+        /// No gateway can have made such an id.
+        case unknown
+        /// It was ended, was silent for too long, or belonged to an earlier run.
+        case gone
+    }
+
+    private struct State {
+        var sessions: [SessionID: PlaybackSession] = [:]
+        /// Sessions that are being made and count already.
+        var reserved = 0
+        var limits = Limits()
+    }
+
+    private let foundations: Gateway.Foundations
+    private let formats: SessionFormats
+    private let shop: SessionShop
+    private let state = Lock(State())
+
+    init(_ foundations: Gateway.Foundations, formats: SessionFormats) {
+        self.foundations = foundations
+        self.formats = formats
+        shop = SessionShop(foundations)
+    }
+
+    /// How many there may be, and how long silent.
+    package var limits: Limits {
+        get { state.withLock { $0.limits } }
+        set { state.withLock { $0.limits = newValue } }
+    }
+
+    /// How many sessions there are.
+    package var count: Int { state.withLock { $0.sessions.count } }
+
+    /// How ads are fetched.
+    package typealias Load = @Sendable (AdRequest) async -> Result<AdResponse, AdFailure>
+
+    /// Makes a session and, unless told otherwise, loads its ads.
+    ///
+    /// - Throws: ``Obstacle``.
+    package func open(_ opening: SessionOpening, load: Load) async throws(Obstacle) -> SessionView {
+        let catalog = foundations.adapters.lineup.catalog
+        guard let placement = catalog.placement(opening.request.placement),
+            let adUnit = catalog.adUnit(placement.adUnit)
+        else { throw .unknownPlacement }
+        guard let maker = formats.makers[adUnit.format] else { throw .unsupportedFormat(adUnit.format) }
+        let machine: any SessionMachine
+        do { machine = try maker(opening, placement, adUnit) } catch { throw .badOpening(error) }
+        try reserve()
+        var random = SystemRandomNumberGenerator()
+        let session = PlaybackSession(
+            SessionID(using: &random),
+            opening,
+            format: adUnit.format,
+            machine: machine,
+            shop: shop
+        )
+        if opening.autoload {
+            _ = await session.take(
+                [SessionInput(seq: nil, message: PlaybackMessage("load"))],
+                after: nil,
+                load: load
+            )
+        }
+        state.withLock { state in
+            state.reserved -= 1
+            state.sessions[session.id] = session
+        }
+        return session.read { $0 }
+    }
+
+    private func reserve() throws(Obstacle) {
+        if tryReserve() { return }
+        sweep()
+        if tryReserve() { return }
+        throw .full(retryAfter: untilNextExpiry)
+    }
+
+    private func tryReserve() -> Bool {
+        state.withLock { state in
+            guard state.sessions.count + state.reserved < state.limits.count else { return false }
+            state.reserved += 1
+            return true
+        }
+    }
+
+    /// When the first session may be forgotten: at least a second, at most a minute, so that clients ask again in time.
+    private var untilNextExpiry: Duration {
+        let (sessions, idle) = state.withLock { (Array($0.sessions.values), $0.limits.idle) }
+        let oldest = sessions.lazy.map(\.lastTouched).min() ?? shop.clock.now
+        return max(.seconds(1), min(.seconds(60), idle - oldest.duration(to: shop.clock.now)))
+    }
+
+    // MARK: Finding
+
+    /// Takes a client's inputs, in order.
+    ///
+    /// - Throws: ``Missing``.
+    package func take(
+        _ inputs: [SessionInput],
+        of id: String,
+        after: Int?,
+        load: Load
+    ) async throws(Missing) -> (SessionView, SessionAnswer) {
+        let session = try session(id)
+        let answer = await session.take(inputs, after: after, load: load)
+        return (session.read { $0 }, answer)
+    }
+
+    /// Everything that can be read of a session.
+    ///
+    /// - Throws: ``Missing``.
+    package func view(_ id: String) throws(Missing) -> SessionView { try session(id).read { $0 } }
+
+    /// The outputs after a number.
+    ///
+    /// - Throws: ``Missing``.
+    package func outputs(_ id: String, after seq: Int) throws(Missing) -> SessionAnswer {
+        try session(id).outputs(after: seq)
+    }
+
+    /// A stream that rings whenever the session has something new; `nil` when too many follow it already.
+    ///
+    /// - Throws: ``Missing``.
+    package func follow(_ id: String) throws(Missing) -> AsyncStream<Void>? { try session(id).follow() }
+
+    /// Ends a session: what it still has to say and to call is said and called.
+    ///
+    /// - Throws: ``Missing``.
+    package func end(_ id: String) async throws(Missing) -> (SessionView, SessionAnswer) {
+        let session = try session(id)
+        let answer = await session.take(
+            [SessionInput(seq: nil, message: PlaybackMessage("destroy"))],
+            after: nil,
+            load: { _ in .failure(AdFailure(stage: .load, code: 900, message: "The session has ended.")) }
+        )
+        _ = state.withLock { $0.sessions.removeValue(forKey: session.id) }
+        session.close()
+        return (session.read { $0 }, answer)
+    }
+
+    private func session(_ text: String) throws(Missing) -> PlaybackSession {
+        guard let id = SessionID(text) else { throw .unknown }
+        let (session, idle) = state.withLock { ($0.sessions[id], $0.limits.idle) }
+        guard let session else { throw .gone }
+        guard session.isFollowed || session.lastTouched.duration(to: shop.clock.now) < idle else {
+            forget([session])
+            throw .gone
+        }
+        return session
+    }
+
+    // MARK: Time
+
+    /// How often time passes for sessions that nobody calls.
+    private static let tick: Duration = .seconds(1)
+    /// How often silent sessions are looked for.
+    private static let ticksPerSweep = 30
+
+    /// Lets time pass until the task is cancelled: ads that never start are given up, silent sessions are forgotten.
+    package func run() async {
+        var ticks = 0
+        while (try? await shop.clock.sleep(for: Self.tick)) != nil {
+            for session in state.withLock({ Array($0.sessions.values) }) { session.timePassed() }
+            ticks += 1
+            if ticks % Self.ticksPerSweep == 0 { sweep() }
+        }
+    }
+
+    /// Forgets the sessions that have been silent for too long and that nobody follows.
+    package func sweep() {
+        let (sessions, idle) = state.withLock { (Array($0.sessions.values), $0.limits.idle) }
+        let now = shop.clock.now
+        forget(sessions.filter { $0.lastTouched.duration(to: now) >= idle && !$0.isFollowed })
+    }
+
+    private func forget(_ sessions: [PlaybackSession]) {
+        state.withLock { state in for session in sessions { state.sessions[session.id] = nil } }
+        for session in sessions { session.close() }
+    }
+}

@@ -1,0 +1,290 @@
+internal import WeirTime
+internal import WeirVAST
+
+/// Plays the ads of one request: takes what the host and its players do, tells its delegate and commands the ad player.
+///
+/// Everything may be called from any thread and from inside delegate calls. The delegate and the ad player are called one
+/// at a time, in order, by whoever caused it.
+public final class AdsManager: Sendable {
+    /// The most outputs that wait for a delegate or a stream (S0.37); the oldest fall out.
+    public static let bufferLimit = 1024
+
+    /// The request's number, unique within its loader.
+    public let requestID: Int
+
+    private struct State {
+        var machine: VideoMachine
+        var log = OutputLog<VideoOutput>(limit: AdsManager.bufferLimit)
+        weak var delegate: (any AdsManagerDelegate)?
+        var streams: [AsyncStream<NumberedOutput<VideoOutput>>.Continuation] = []
+        var waiting: [NumberedOutput<VideoOutput>] = []
+        var isDelivering = false
+        var shownUI = CustomUI.hidden
+    }
+
+    private let request: AdsRequest
+    private let transport: AdsTransport
+    private let clock: any GatewayClock
+    private let origin: ContinuousClock.Instant
+    private let state: Lock<State>
+
+    init(
+        requestID: Int,
+        request: AdsRequest,
+        _ configuration: VideoConfiguration,
+        transport: AdsTransport,
+        clock: any GatewayClock
+    ) {
+        self.requestID = requestID
+        self.request = request
+        self.transport = transport
+        self.clock = clock
+        origin = clock.now
+        state = Lock(State(machine: VideoMachine(configuration)))
+        request.pictureInPictureProxy?.attach(self)
+    }
+
+    /// Who hears of events; not kept alive.
+    ///
+    /// What happened before there was one is told now (S0.37).
+    public var delegate: (any AdsManagerDelegate)? {
+        get { state.withLock { $0.delegate } }
+        set {
+            state.withLock { $0.delegate = newValue }
+            deliver()
+        }
+    }
+
+    /// Everything that happens from the beginning of what is still kept, numbered without gaps; ends with the session.
+    public var outputs: AsyncStream<NumberedOutput<VideoOutput>> {
+        let (stream, continuation) = AsyncStream<NumberedOutput<VideoOutput>>.makeStream(
+            bufferingPolicy: .bufferingNewest(Self.bufferLimit)
+        )
+        state.withLock { state in
+            for output in state.log.outputs(after: 0) { continuation.yield(output) }
+            if state.machine.stateName == "destroyed" {
+                continuation.finish()
+            } else {
+                state.streams.append(continuation)
+            }
+        }
+        return stream
+    }
+
+    // MARK: The host
+
+    /// Prepares for playing and loads the first ad; without settings it takes the defaults (S0.31).
+    public func initialize(with settings: AdsRenderingSettings? = nil) {
+        if let item = request.contentItem { send(.contentReady(duration: nil, item: item)) }
+        send(.initialize(settings ?? AdsRenderingSettings()))
+    }
+
+    /// Starts the break that is ready; ads never start by themselves (S0.35).
+    public func start() { send(.start) }
+    /// Pauses the ad.
+    public func pause() { send(.pause) }
+    /// Goes on with the ad.
+    public func resume() { send(.resume) }
+    /// Skips the ad, if its time has come.
+    public func skip() { send(.skip) }
+    /// The viewer pressed "Learn more" (S1.20).
+    public func clicked() { send(.clicked) }
+    /// Gives up the break that is ready or running.
+    public func discardAdBreak() { send(.discardAdBreak) }
+    /// Sets the ad player's volume, 0 to 1.
+    public func setVolume(_ volume: Double) { send(.setVolume(volume)) }
+    /// Ends the session; nothing that comes later has an effect.
+    public func destroy() { send(.destroy) }
+    /// Takes what the ad player reports.
+    public func report(_ input: VideoInput) { send(input) }
+
+    /// Whether a wish of the viewer's may reach the content player; while an ad shows it may not (S0.15).
+    public func allows(_ wish: Transport) -> Bool {
+        state.withLock { state in
+            state.machine.handle(.transport(wish), at: origin.duration(to: clock.now)).isEmpty
+        }
+    }
+
+    /// Reads the content playhead and lets time pass; for hosts with a timer of their own.
+    public func tick() {
+        if let playhead = request.contentPlayhead { send(.playhead(playhead.currentTime)) } else { timePassed() }
+    }
+
+    /// Ticks until the session ends or the task is cancelled.
+    public func follow(every interval: Duration = .milliseconds(250)) async {
+        while !isDestroyed {
+            tick()
+            do { try await clock.sleep(for: interval) } catch { return }
+        }
+    }
+
+    // MARK: What can be seen
+
+    /// The cue points that are left, in milliseconds: 0 before the content, -1 after it.
+    public var cuePoints: [Int64] { state.withLock { $0.machine.cuePoints } }
+    /// The ad that is ready or plays.
+    public var currentAd: AdInfo? { state.withLock { $0.machine.currentAd } }
+    /// How the user interface over the ad should look now.
+    public var customUI: CustomUI { state.withLock { $0.machine.customUI } }
+    /// The state's name, as in the HTTP API.
+    public var stateName: String { state.withLock { $0.machine.stateName } }
+
+    private var isDestroyed: Bool { stateName == "destroyed" }
+
+    // MARK: Inputs
+
+    /// Takes one input.
+    public func send(_ input: VideoInput) {
+        apply { machine, elapsed in machine.handle(input, at: elapsed) }
+    }
+
+    func pictureInPicture(_ message: PictureInPictureMessage) {
+        switch message {
+        case .didStart: send(.pipStarted)
+        case .didStop: send(.pipStopped)
+        case .willStart, .willStop, .failedToStart, .restoreUserInterface: break
+        }
+    }
+
+    func take(_ answer: Result<AdSchedule, AdFailure>) {
+        send(.load)
+        switch answer {
+        case .success(let schedule): send(.adsLoaded(schedule))
+        case .failure(let failure): send(.loadFailed(failure))
+        }
+    }
+
+    private func timePassed() {
+        apply { machine, elapsed in machine.timePassed(at: elapsed) }
+    }
+
+    private func apply(_ change: (inout VideoMachine, Duration) -> [VideoOutput]) {
+        let elapsed = origin.duration(to: clock.now)
+        state.withLock { state in
+            let numbered = state.log.append(change(&state.machine, elapsed))
+            for continuation in state.streams { for output in numbered { continuation.yield(output) } }
+            if state.machine.stateName == "destroyed" {
+                for continuation in state.streams { continuation.finish() }
+                state.streams = []
+            }
+            state.waiting += numbered
+            if state.waiting.count > Self.bufferLimit {
+                state.waiting.removeFirst(state.waiting.count - Self.bufferLimit)
+            }
+        }
+        deliver()
+    }
+
+    // MARK: Delivery
+
+    /// Delivers what waits, one after the other; whoever is at it already takes what comes on top.
+    private func deliver() {
+        guard beginDelivering() else { return }
+        while let (output, delegate) = nextOutput() { deliver(output.output, to: delegate) }
+    }
+
+    private func beginDelivering() -> Bool {
+        state.withLock { state in
+            guard !state.isDelivering else { return false }
+            state.isDelivering = true
+            return true
+        }
+    }
+
+    /// The next output, with who hears it; events wait for a delegate, commands and beacons do not.
+    private func nextOutput() -> (NumberedOutput<VideoOutput>, (any AdsManagerDelegate)?)? {
+        state.withLock { state in
+            let place =
+                state.delegate == nil ? state.waiting.firstIndex { $0.kind != .event } : state.waiting.indices.first
+            guard let place else {
+                state.isDelivering = false
+                return nil
+            }
+            return (state.waiting.remove(at: place), state.delegate)
+        }
+    }
+
+    private func deliver(_ output: VideoOutput, to delegate: (any AdsManagerDelegate)?) {
+        switch output {
+        case .command(let command): carryOut(command)
+        case .tracking(let due):
+            transport.call(
+                MacroExpander(context: request.macros.adding(due.beacon.macros), clock: clock)
+                    .expand(due.beacon.url, use: due.beacon.use)
+            )
+        case .event(let event):
+            guard let delegate else { return }
+            tell(delegate, event)
+            tellUI(delegate)
+        }
+    }
+
+    private func carryOut(_ command: AdPlayerCommand) {
+        guard let player = request.adDisplayContainer?.player else { return }
+        switch command {
+        case .loadAd(let ad, let file): player.load(ad, file)
+        case .playAd(let key): player.play(key)
+        case .pauseAd(let key): player.pause(key)
+        case .resumeAd(let key): player.resume(key)
+        case .stopAd(let key): player.stop(key)
+        case .setVolume(let volume): player.setVolume(volume)
+        case .openURL(let url, _):
+            player.open(MacroExpander(context: request.macros, clock: clock).expand(url))
+        }
+    }
+
+    private func tell(_ delegate: any AdsManagerDelegate, _ event: AdEvent) {
+        switch (event.type, event.payload) {
+        case (.adsLoaded, _), (.loadFailed, _): break
+        case (.contentPauseRequested, _): delegate.adsManagerDidRequestContentPause(self)
+        case (.contentResumeRequested, _): delegate.adsManagerDidRequestContentResume(self)
+        case (.adError, .failure(let failure)): delegate.adsManager(self, didReceive: failure)
+        case (.adProgress, .progress(let position, let duration)):
+            delegate.adsManager(self, adDidProgressTo: position, of: duration)
+        default: delegate.adsManager(self, didReceive: event)
+        }
+    }
+
+    /// One consistent picture, and only when it has changed (S1.4).
+    private func tellUI(_ delegate: any AdsManagerDelegate) {
+        let fresh = state.withLock { state -> CustomUI? in
+            let ui = state.machine.customUI
+            guard ui != state.shownUI else { return nil }
+            state.shownUI = ui
+            return ui
+        }
+        if let fresh { delegate.adsManager(self, show: fresh) }
+    }
+}
+
+extension MacroContext {
+    /// The same context with more values.
+    fileprivate func adding(_ values: [String: Value]) -> MacroContext {
+        var context = self
+        context.values.merge(values) { $1 }
+        return context
+    }
+}
+
+/// Who hears of a manager's events (S0.33); a minimal host acts on `loaded` alone (S0.34).
+public protocol AdsManagerDelegate: AnyObject, Sendable {
+    /// Something happened.
+    func adsManager(_ manager: AdsManager, didReceive event: AdEvent)
+    /// An ad could not be played; when nothing else is left of its break, the content's turn is asked for as well (S0.38).
+    func adsManager(_ manager: AdsManager, didReceive error: AdFailure)
+    /// The content is to be paused and hidden (S0.42).
+    func adsManagerDidRequestContentPause(_ manager: AdsManager)
+    /// The content is to be shown and played, at least for now (S0.43, S0.44).
+    func adsManagerDidRequestContentResume(_ manager: AdsManager)
+    /// Where the ad is (S1.21).
+    func adsManager(_ manager: AdsManager, adDidProgressTo position: Duration, of duration: Duration?)
+    /// How the user interface over the ad should look from now on.
+    func adsManager(_ manager: AdsManager, show ui: CustomUI)
+}
+
+extension AdsManagerDelegate {
+    /// Hosts without a countdown.
+    public func adsManager(_ manager: AdsManager, adDidProgressTo position: Duration, of duration: Duration?) {}
+    /// Hosts without an interface of their own.
+    public func adsManager(_ manager: AdsManager, show ui: CustomUI) {}
+}

@@ -1,0 +1,119 @@
+public import WeirVAST
+
+/// The ads of one request and the breaks they stand in: VMAP and plain VAST in one model (S0.23, S0.24).
+///
+/// A plain VAST answer is one break before the content.
+public struct AdSchedule: Hashable, Sendable {
+    /// One break as it was scheduled, with its ads.
+    public struct Break: Hashable, Sendable {
+        /// The sender's id.
+        public var id: String?
+        /// When it is due.
+        public var timeOffset: TimeOffset
+        /// How much content time later it comes again.
+        public var repeatAfter: Duration?
+        /// Its ads in play order.
+        public var ads: [AdKey]
+        /// Stand-alone ads that may take the place of one that fails (VAST 4.3 §2.4.4.3).
+        public var buffet: [AdKey]
+        /// `breakStart`, `breakEnd` and `error` of VMAP.
+        public var trackingEvents: [TrackingEvent]
+        /// Why it has no ads, when ads were asked for.
+        public var failure: AdFailure?
+
+        /// A break.
+        public init(
+            id: String? = nil,
+            timeOffset: TimeOffset,
+            repeatAfter: Duration? = nil,
+            ads: [AdKey],
+            buffet: [AdKey] = [],
+            trackingEvents: [TrackingEvent] = [],
+            failure: AdFailure? = nil
+        ) {
+            self.id = id
+            self.timeOffset = timeOffset
+            self.repeatAfter = repeatAfter
+            self.ads = ads
+            self.buffet = buffet
+            self.trackingEvents = trackingEvents
+            self.failure = failure
+        }
+    }
+
+    /// The most breaks of one schedule; what comes on top is left out.
+    public static let breakLimit = 1000
+
+    /// All ads; an ``AdKey`` is a place in this list.
+    public let ads: [ResolvedAd]
+    /// The breaks in document order.
+    public let breaks: [Break]
+
+    /// A schedule; breaks name ads by their place in `ads`, and keys outside of it are dropped.
+    public init(ads: [ResolvedAd] = [], breaks: [Break] = []) {
+        self.ads = ads
+        self.breaks = breaks.prefix(Self.breakLimit).map { scheduled in
+            var scheduled = scheduled
+            scheduled.ads.removeAll { !ads.indices.contains($0.index) }
+            scheduled.buffet.removeAll { !ads.indices.contains($0.index) }
+            return scheduled
+        }
+    }
+
+    /// The schedule of what a document resolved to.
+    public init(_ resolution: Resolution) {
+        var ads: [ResolvedAd] = []
+        func keys(_ more: [ResolvedAd]) -> [AdKey] {
+            let first = ads.count
+            ads += more
+            return (first..<ads.count).map { AdKey($0) }
+        }
+        var breaks: [Break] = []
+        if resolution.breaks.isEmpty {
+            let refusal = resolution.ads.isEmpty ? resolution.refusal.map(AdFailure.init) : nil
+            breaks = [
+                Break(
+                    timeOffset: .start,
+                    ads: keys(resolution.ads),
+                    buffet: keys(resolution.buffet),
+                    failure: refusal
+                )
+            ]
+        } else {
+            breaks = resolution.breaks.map { resolved in
+                Break(
+                    id: resolved.adBreak.id,
+                    timeOffset: resolved.adBreak.timeOffset,
+                    repeatAfter: resolved.adBreak.repeatAfter,
+                    ads: keys(resolved.ads),
+                    buffet: keys(resolved.buffet),
+                    trackingEvents: resolved.adBreak.trackingEvents,
+                    failure: resolved.refusal.map(AdFailure.init)
+                )
+            }
+        }
+        self.init(ads: ads, breaks: breaks)
+    }
+
+    /// Whether there is any ad to play.
+    public var hasAds: Bool { breaks.contains { !$0.ads.isEmpty || !$0.buffet.isEmpty } }
+
+    /// The ad of a key; `nil` for a key of another schedule.
+    public func ad(_ key: AdKey) -> ResolvedAd? {
+        ads.indices.contains(key.index) ? ads[key.index] : nil
+    }
+
+    /// The breaks as WeirVAST's placement wants them: without their ads.
+    var outline: VMAPDocument {
+        VMAPDocument(
+            adBreaks: breaks.map { AdBreak(id: $0.id, timeOffset: $0.timeOffset, repeatAfter: $0.repeatAfter) }
+        )
+    }
+}
+
+extension AdFailure {
+    /// Why a document gave no ad, in a player's words.
+    public init(_ refusal: Refusal) {
+        self.init(stage: .load, code: refusal.code.rawValue, message: refusal.message)
+    }
+}
