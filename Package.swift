@@ -172,7 +172,7 @@ let package = Package(
         tests("WeirAdapterKit", ["WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
         tests("WeirTelemetry", ["WeirModel", "WeirTime", "WeirJSON"]),
         tests("WeirMediation", ["WeirAdapterKit", "WeirModel", "WeirTime", "WeirTesting"]),
-        tests("WeirPlayback", ["WeirVAST", "WeirModel", "WeirTime"]),
+        tests("WeirPlayback", ["WeirVAST", "WeirModel", "WeirTime", "WeirTesting"]),
         tests("WeirStore", ["WeirModel", "WeirTime", "CSQLite"]),
         tests("WeirRewards", ["WeirModel", "WeirTime"]),
         tests("WeirHTTP", ["WeirRuntime", "WeirAdapterKit", "WeirModel", "WeirTime"]),
