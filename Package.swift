@@ -104,7 +104,7 @@ let package = Package(
         // Floor 2: what does the work.
         room("WeirMediation", ["WeirAdapterKit", "WeirModel", "WeirTime"]),
         room("WeirStore", ["WeirModel", "WeirTime", "CSQLite"]),
-        room("WeirRewards", ["WeirModel", "WeirTime", "COpenSSL"]),
+        room("WeirRewards", ["WeirJSON", "WeirModel", "WeirTime", "COpenSSL"]),
         room(
             "WeirHTTP",
             ["WeirRuntime", "WeirAdapterKit", "WeirModel", "WeirTime", "CUV", "CCurl", "CLLHTTP"]
@@ -171,7 +171,7 @@ let package = Package(
         tests("WeirTelemetry", ["WeirModel", "WeirTime", "WeirJSON"]),
         tests("WeirMediation", ["WeirAdapterKit", "WeirModel", "WeirTime", "WeirTesting"]),
         tests("WeirStore", ["WeirModel", "WeirTime", "CSQLite"]),
-        tests("WeirRewards", ["WeirModel", "WeirTime"]),
+        tests("WeirRewards", ["WeirJSON", "WeirModel", "WeirTime"]),
         tests("WeirHTTP", ["WeirRuntime", "WeirAdapterKit", "WeirModel", "WeirTime"]),
         tests("WeirGateway", ["WeirMediation", "WeirAdapterKit", "WeirVAST", "WeirModel", "WeirTime", "WeirTesting"]),
         tests("WeirConfig", ["WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),

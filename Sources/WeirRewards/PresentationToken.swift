@@ -77,10 +77,3 @@ package struct TokenKey: Sendable {
         return digest
     }
 }
-
-extension [UInt8] {
-    /// Compares without telling by time where the first difference is.
-    fileprivate func equalsInConstantTime(_ other: [UInt8]) -> Bool {
-        count == other.count && CRYPTO_memcmp(self, other, count) == 0
-    }
-}
