@@ -129,12 +129,12 @@ let package = Package(
         room(
             "WeirGateway",
             [
-                "WeirMediation", "WeirRewards", "WeirAdapterKit", "WeirVAST", "WeirModel", "WeirTime",
+                "WeirMediation", "WeirRewards", "WeirStore", "WeirAdapterKit", "WeirVAST", "WeirModel", "WeirTime",
             ]
         ),
 
         // Floor 4: the doors.
-        room("WeirConfig", ["WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
+        room("WeirConfig", ["WeirRewards", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
         room(
             "WeirAPI",
             [
@@ -178,8 +178,8 @@ let package = Package(
         tests(
             "WeirAPI",
             [
-                "WeirGateway", "WeirMediation", "WeirHTTP", "WeirStore", "WeirTelemetry", "WeirAdapterKit", "WeirJSON",
-                "WeirModel", "WeirTime", "WeirTesting",
+                "WeirGateway", "WeirMediation", "WeirHTTP", "WeirRewards", "WeirStore", "WeirTelemetry",
+                "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting",
             ]
         ),
         tests("WeirTesting", ["WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),

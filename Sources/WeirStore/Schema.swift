@@ -63,7 +63,7 @@ enum Schema {
         CREATE INDEX reward_callbacks_by_view ON reward_callbacks (view) WHERE view IS NOT NULL;
         CREATE INDEX reward_callbacks_unverified ON reward_callbacks (id) WHERE state = 'received';
         CREATE INDEX reward_callbacks_refused ON reward_callbacks (id)
-            WHERE state = 'refused' AND transaction_id IS NULL;
+            WHERE state <> 'received' AND transaction_id IS NULL;
         CREATE TABLE reward_grants (
             id TEXT NOT NULL UNIQUE,
             view TEXT NOT NULL UNIQUE,

@@ -5,6 +5,7 @@ import WeirHTTP
 import WeirJSON
 import WeirMediation
 import WeirModel
+import WeirRewards
 import WeirStore
 import WeirTelemetry
 import WeirTesting
@@ -54,6 +55,16 @@ struct House {
         )
         let tokens = PresentationSigner()
         let metrics = Metrics()
+        guard let ledger = try? SQLiteStore(path: ":memory:", clock: SystemClock()),
+            let ring = SigningKeyring(at: clock.wallNow)
+        else { preconditionFailure("A ledger in memory needs neither disk nor luck.") }
+        let rewards = RewardDesk(
+            store: ledger,
+            tokens: tokens,
+            keyring: KeyringKeeper(ring),
+            clock: clock,
+            observer: SilentRewardObserver()
+        )
         services = Services(
             gateway: Gateway(
                 on: Gateway.Foundations(
@@ -62,11 +73,13 @@ struct House {
                     caps: CapCounters(),
                     transport: { _ in transport },
                     tokens: tokens,
+                    rewards: rewards,
                     observer: SilentObserver()
                 )
             ),
             adapters: adapters,
             store: MemoryStore(),
+            rewards: rewards,
             configuration: StubConfiguration(),
             metrics: metrics,
             counters: APICounters(metrics),
@@ -126,6 +139,15 @@ struct StubAdapter: NetworkAdapter {
 struct SilentObserver: GatewayObserver {
     func lateResponse(from network: NetworkID) {}
     func beacon(_ fate: BeaconFate, network: NetworkID) {}
+}
+
+struct SilentRewardObserver: RewardObserver {
+    func callback(_ source: String, state: String, reason: String?, detail: String?) {}
+    func granted(_ grant: GrantRecord) {}
+    func delivery(_ attempt: DeliveryTry, _ verdict: DeliveryVerdict) {}
+    func overdue(_ view: PresentationRecord) {}
+    func counted(_ counts: RewardCounts) {}
+    func trouble(_ reason: String) {}
 }
 
 struct StubConfiguration: ConfigurationControl {

@@ -136,7 +136,7 @@ struct RewardLedgerTests {
     func judged() async throws {
         try await store.keep([view("v", mode: "ssv")])
         var bad = callback("t", "v")
-        bad.judge = { view in view.amount == "10" ? ("reward_mismatch", "7 is not 10") : nil }
+        bad.judge = { view in view.amount == "10" ? CallbackRefusal("reward_mismatch", "7 is not 10") : nil }
         #expect(try await store.receive(bad, waiting: nil).reason == "reward_mismatch")
         #expect(try await store.receive(callback("t", "v"), waiting: nil).state == .refused)
         #expect(try await store.grants(GrantFilter()).isEmpty)

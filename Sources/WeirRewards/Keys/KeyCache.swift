@@ -32,7 +32,8 @@ package struct KeyCache: Sendable {
     }
 
     private var kept: Kept?
-    private var isFetching = false
+    /// Whether a fetch is under way.
+    package private(set) var isFetching = false
     private var lastFetch: ContinuousClock.Instant?
 
     /// Without keys yet.

@@ -25,7 +25,7 @@ package struct VerifiedCallback: Sendable, Hashable {
 }
 
 /// Judges the callbacks of one source: a scheme with its secret or keys, and the publisher's names of parameters.
-package struct SchemeVerifier: Sendable {
+package struct SchemeVerifier: Sendable, Hashable {
     /// The scheme, with the publisher's own names of parameters put in.
     package let scheme: RewardScheme
     private let secret: [UInt8]

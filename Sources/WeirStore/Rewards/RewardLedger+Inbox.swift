@@ -27,6 +27,9 @@ extension RewardLedger {
     }
 
     private func settle(_ callback: CallbackClaim) throws(SQLiteFailure) -> CallbackOutcome {
+        if let refusal = callback.refusal {
+            return CallbackOutcome(state: .refused, reason: refusal.reason, detail: refusal.detail)
+        }
         guard let claim = callback.claim else { return CallbackOutcome(state: .unattributable) }
         let view = try view(claim.view) ?? claim.presentation
         if let view, let refusal = callback.judge(view) {
@@ -136,7 +139,7 @@ extension RewardLedger {
         try sql.run(
             """
             DELETE FROM reward_callbacks WHERE id IN (
-                SELECT id FROM reward_callbacks WHERE state = 'refused' AND transaction_id IS NULL
+                SELECT id FROM reward_callbacks WHERE state <> 'received' AND transaction_id IS NULL
                 ORDER BY id DESC LIMIT 5000 OFFSET ?)
             """,
             [.number(Int64(refused))]

@@ -85,20 +85,42 @@ package struct ClaimOutcome: Hashable, Sendable {
 /// An authentic callback on its way into the inbox and, where it can be joined, into the ledger.
 package struct CallbackClaim: Sendable {
     /// Looks at the view's record and says why the callback does not deserve a reward.
-    package typealias Judge = @Sendable (PresentationRecord) -> (reason: String, detail: String)?
+    package typealias Judge = @Sendable (PresentationRecord) -> CallbackRefusal?
 
     /// The callback; its transaction and digest are set.
     package var record: CallbackRecord
     /// The claim; `nil` when the callback names no view.
     package var claim: RewardClaim?
-    /// Judges item and amount.
+    /// Why it deserves nothing, whatever view it is for.
+    package var refusal: CallbackRefusal?
+    /// Judges ad unit, item and amount.
     package var judge: Judge
 
     /// A callback with its claim.
-    package init(record: CallbackRecord, claim: RewardClaim?, judge: @escaping Judge = { _ in nil }) {
+    package init(
+        record: CallbackRecord,
+        claim: RewardClaim?,
+        refusal: CallbackRefusal? = nil,
+        judge: @escaping Judge = { _ in nil }
+    ) {
         self.record = record
         self.claim = claim
+        self.refusal = refusal
         self.judge = judge
+    }
+}
+
+/// Why an authentic callback deserves no reward.
+package struct CallbackRefusal: Hashable, Sendable {
+    /// A word of a closed list.
+    package var reason: String
+    /// A sentence for the operator.
+    package var detail: String
+
+    /// A refusal.
+    package init(_ reason: String, _ detail: String) {
+        self.reason = reason
+        self.detail = detail
     }
 }
 
@@ -154,4 +176,7 @@ package struct RewardCounts: Hashable, Sendable {
     package var waiting = 0
     /// Grants whose callback was given up.
     package var dead = 0
+
+    /// Nothing waits.
+    package init() {}
 }

@@ -90,25 +90,16 @@ struct SSVCommand: Command {
                 case .bad: Table.Cell("✗", style.red)
                 case .notReached: Table.Cell("·", style.dim)
                 }
-            table.row([mark, Table.Cell(step.title), Table.Cell(Self.printable(step.detail), style.dim)])
+            table.row([mark, Table.Cell(step.title), Table.Cell(printable(step.detail), style.dim)])
         }
         for field in explanation.parts?.fields.fields ?? [] {
             table.row([
-                Table.Cell(" "), Table.Cell("  " + Self.printable(field.name)), Table.Cell(Self.printable(field.value)),
+                Table.Cell(" "), Table.Cell("  " + printable(field.name)), Table.Cell(printable(field.value)),
             ])
         }
         let verdict =
-            explanation.fault.map { style.red("Not genuine (\($0.reason.rawValue)): \(Self.printable($0.detail)).") }
+            explanation.fault.map { style.red("Not genuine (\($0.reason.rawValue)): \(printable($0.detail)).") }
             ?? style.green("Genuine.")
         return table.lines().joined(separator: "\n") + "\n" + verdict
-    }
-
-    /// A stranger's text must not drive the terminal.
-    private static func printable(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
-            )
-        )
     }
 }
