@@ -106,7 +106,7 @@ let package = Package(
         room("WeirMediation", ["WeirAdapterKit", "WeirModel", "WeirTime"]),
         room("WeirPlayback", ["WeirVAST", "WeirModel", "WeirTime"]),
         room("WeirStore", ["WeirModel", "WeirTime", "CSQLite"]),
-        room("WeirRewards", ["WeirModel", "WeirTime", "COpenSSL"]),
+        room("WeirRewards", ["WeirJSON", "WeirModel", "WeirTime", "COpenSSL"]),
         room(
             "WeirHTTP",
             ["WeirRuntime", "WeirAdapterKit", "WeirModel", "WeirTime", "CUV", "CCurl", "CLLHTTP"]
@@ -131,12 +131,13 @@ let package = Package(
         room(
             "WeirGateway",
             [
-                "WeirMediation", "WeirPlayback", "WeirRewards", "WeirAdapterKit", "WeirVAST", "WeirModel", "WeirTime",
+                "WeirMediation", "WeirPlayback", "WeirRewards", "WeirStore", "WeirAdapterKit", "WeirVAST", "WeirModel",
+                "WeirTime",
             ]
         ),
 
         // Floor 4: the doors.
-        room("WeirConfig", ["WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
+        room("WeirConfig", ["WeirRewards", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
         room(
             "WeirAPI",
             [
@@ -174,7 +175,7 @@ let package = Package(
         tests("WeirMediation", ["WeirAdapterKit", "WeirModel", "WeirTime", "WeirTesting"]),
         tests("WeirPlayback", ["WeirVAST", "WeirModel", "WeirTime", "WeirTesting"]),
         tests("WeirStore", ["WeirModel", "WeirTime", "CSQLite"]),
-        tests("WeirRewards", ["WeirModel", "WeirTime"]),
+        tests("WeirRewards", ["WeirJSON", "WeirModel", "WeirTime"]),
         tests("WeirHTTP", ["WeirRuntime", "WeirAdapterKit", "WeirModel", "WeirTime"]),
         tests(
             "WeirGateway",

@@ -36,6 +36,15 @@ extension Services {
             Router.Route("OPTIONS", "/v1/sessions/{session}/outputs", .everybody) { call throws(Problem) in
                 .preflight(call.request)
             },
+            Router.Route("GET", "/v1/ssv/keys", .everybody) { call throws(Problem) in verifierKeys(call) },
+            Router.Route("GET", "/v1/ssv/{network}", .everybody) { call throws(Problem) in
+                try await ssvCallback(call)
+            },
+            Router.Route("POST", "/v1/ssv/{network}", .everybody) { call throws(Problem) in
+                try await ssvCallback(call)
+            },
+            Router.Route("POST", "/v1/events", .everybody) { call throws(Problem) in try await events(call) },
+            Router.Route("OPTIONS", "/v1/events", .everybody) { call throws(Problem) in .preflight(call.request) },
             Router.Route("GET", "/healthz", .everybody) { call throws(Problem) in health(call) },
             Router.Route("GET", "/readyz", .everybody) { call throws(Problem) in readiness(call) },
         ]
@@ -59,6 +68,13 @@ extension Services {
             Router.Route("GET", "/v1/requests", .operators) { call throws(Problem) in try await requests(call) },
             Router.Route("GET", "/v1/requests/{request_id}", .operators) { call throws(Problem) in
                 try await request(call)
+            },
+            Router.Route("GET", "/v1/rewards", .operators) { call throws(Problem) in try await listRewards(call) },
+            Router.Route("GET", "/v1/rewards/{transaction_id}", .operators) { call throws(Problem) in
+                try await reward(call)
+            },
+            Router.Route("POST", "/v1/rewards/{transaction_id}/redeliver", .operators) { call throws(Problem) in
+                try await redeliverReward(call)
             },
             Router.Route("GET", "/v1/config", .operators) { call throws(Problem) in await currentConfiguration(call) },
             Router.Route("POST", "/v1/config/check", .operators) { call throws(Problem) in

@@ -13,6 +13,8 @@ package struct Services: Sendable {
     package var adapters: AdapterRegistry
     /// The decisions.
     package var store: any DecisionStore
+    /// Where rewards are earned.
+    package var rewards: RewardDesk
     /// Checks and reloads the configuration.
     package var configuration: any ConfigurationControl
     /// All metrics.
@@ -39,6 +41,7 @@ package struct Services: Sendable {
         gateway: Gateway,
         adapters: AdapterRegistry,
         store: any DecisionStore,
+        rewards: RewardDesk,
         configuration: any ConfigurationControl,
         metrics: Metrics,
         counters: APICounters,
@@ -53,6 +56,7 @@ package struct Services: Sendable {
         self.gateway = gateway
         self.adapters = adapters
         self.store = store
+        self.rewards = rewards
         self.configuration = configuration
         self.metrics = metrics
         self.counters = counters

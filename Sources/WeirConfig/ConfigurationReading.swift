@@ -22,6 +22,7 @@ struct ConfigurationReading {
         let environment = root.word("environment", Environment.self) ?? .development
         let testUnits = testUnits
         checkUnits(adUnits, environment: environment, testUnits: testUnits)
+        let rewards = rewards(adUnits)
         if lenient { leaveOutWrong(&entries) }
         checkReadiness(initialization, entries)
         let version = version
@@ -61,14 +62,6 @@ struct ConfigurationReading {
 
     private var testUnits: Set<String> {
         root["test_units"] == nil ? Set(Shapes.wellKnownTestUnits) : Set(root.texts("test_units"))
-    }
-
-    private var rewards: RewardSettings {
-        var settings = RewardSettings()
-        guard let node = root["rewards"] else { return settings }
-        settings.publisherCallbackURL = node.text("publisher_callback_url")
-        settings.lateRewardGrace = node.time("late_reward_grace_ms") ?? settings.lateRewardGrace
-        return settings
     }
 
     private var limits: LimitSettings {

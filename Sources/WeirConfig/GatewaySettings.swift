@@ -13,17 +13,6 @@ package struct InitializationSettings: Sendable, Hashable {
     package init() {}
 }
 
-/// How rewards reach the publisher.
-package struct RewardSettings: Sendable, Hashable {
-    /// Where grants are sent; `nil` sends none.
-    package var publisherCallbackURL: String?
-    /// How long after the end of a session a network's verification still counts.
-    package var lateRewardGrace: Duration = .milliseconds(30_000)
-
-    /// The defaults of docs/configuration.md.
-    package init() {}
-}
-
 /// How much one request or session may cost.
 package struct LimitSettings: Sendable, Hashable {
     /// The most wrappers on the way to an inline ad.

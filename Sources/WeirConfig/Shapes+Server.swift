@@ -103,22 +103,6 @@ extension Shapes {
         ]
     )
 
-    /// How rewards reach the publisher.
-    static let rewards = ObjectShape(
-        "rewards",
-        at: "rewards",
-        "How rewards reach you.",
-        [
-            KeyShape("publisher_callback_url", .webURL, "Where your server is told of each granted reward."),
-            KeyShape(
-                "late_reward_grace_ms",
-                .milliseconds(0...ConfigurationLimits.spanMilliseconds),
-                fallback: .time(RewardSettings().lateRewardGrace),
-                "How long after the end of a session a network's verification still counts."
-            ),
-        ]
-    )
-
     /// How much one request or session may cost.
     static let limits = ObjectShape(
         "limits",

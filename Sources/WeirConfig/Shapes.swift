@@ -43,7 +43,7 @@ enum Shapes {
                 fallback: .value([]),
                 "The spots that apps and players ask for."
             ),
-            KeyShape("rewards", .object(rewards), "How rewards reach you."),
+            KeyShape("rewards", .object(rewards), "How rewards are earned, and how they reach you."),
             KeyShape("limits", .object(limits), "How much one request or session may cost."),
         ]
     )
@@ -72,6 +72,7 @@ enum Shapes {
     /// Every object shape, in the order of the docs.
     static let all = [
         root, server, initialization, storage, network, breaker, adUnit, lineItem, group, money, targeting, cap,
-        reward, sections, section, midroll, placement, rewards, limits,
+        reward, sections, section, midroll, placement, rewards, rewardLimits, rewardCallback, rewardScheme,
+        schemeSignature, schemeReplies, schemeReply, limits,
     ]
 }

@@ -30,7 +30,7 @@ struct AdAcceptance: Sendable {
     let call: Gateway.Call
     let placement: Placement
     let adUnit: AdUnit
-    /// As networks see it: without what consent keeps here.
+    /// As networks see it: without what consent keeps here, with Weir's nonce for custom data.
     let request: AdRequest
     /// As the caller sent it: whom a reward is for.
     let viewer: AdRequest

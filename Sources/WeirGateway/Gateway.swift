@@ -20,6 +20,8 @@ package final class Gateway: Sendable {
         package var transport: @Sendable (Network) -> any HTTPTransport
         /// Signs rewarded ads' presentation tokens.
         package var tokens: PresentationSigner
+        /// Keeps the records of rewarded ads that are handed out; `nil` keeps none.
+        package var rewards: RewardDesk?
         /// Counts and logs.
         package var observer: any GatewayObserver
 
@@ -30,6 +32,7 @@ package final class Gateway: Sendable {
             caps: any CapCounting,
             transport: @escaping @Sendable (Network) -> any HTTPTransport,
             tokens: PresentationSigner,
+            rewards: RewardDesk? = nil,
             observer: any GatewayObserver
         ) {
             self.clock = clock
@@ -37,6 +40,7 @@ package final class Gateway: Sendable {
             self.caps = caps
             self.transport = transport
             self.tokens = tokens
+            self.rewards = rewards
             self.observer = observer
         }
     }
@@ -129,12 +133,13 @@ package final class Gateway: Sendable {
             beacons: beacons
         )
         let answer = GatheredAnswer(adUnit: adUnit, request: request)
+        let deadline = Self.deadline(request, adUnit, call)
         let run = await runner.run(
             plan,
             seed: seed,
             lineup: lineup,
             arrival: call.arrival,
-            deadline: Self.deadline(request, adUnit, call),
+            deadline: deadline,
             gather: { answer.add($0, of: $1) }
         ) {
             await acceptance.judge($0, of: $1, from: $2, deadline: $3)
@@ -143,6 +148,9 @@ package final class Gateway: Sendable {
             throw GatewayError(.cancelled, "The caller went away.", placement: request.placement)
         }
         let contents = answer.contents
+        if let token = contents.ads.first?.presentationToken {
+            await foundations.rewards?.handedOut(token, mode: adUnit.rewardMode, until: deadline)
+        }
         return AdResponse(
             requestID: call.requestID,
             placement: placement.id,
@@ -200,7 +208,12 @@ package final class Gateway: Sendable {
 
     /// What every ask of this request has in common; personal data is gone from it where consent demands that.
     private func seed(_ request: AdRequest, _ adUnit: AdUnit, _ catalog: Catalog, _ call: Call) -> AskSeed {
-        AskSeed(
+        var request = request
+        if adUnit.format == .rewarded {
+            // Comes back in the network's callback and names the view; the caller's own text waits in the ledger.
+            request.user.customData = foundations.tokens.nonce(call.requestID)
+        }
+        return AskSeed(
             requestID: call.requestID,
             request: request,
             adUnit: adUnit,

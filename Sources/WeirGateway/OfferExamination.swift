@@ -1,5 +1,6 @@
 internal import WeirAdapterKit
 internal import WeirModel
+internal import WeirRewards
 internal import WeirTime
 internal import WeirVAST
 
@@ -94,6 +95,7 @@ struct OfferExamination: Sendable {
 
     private func served(_ ad: ResolvedAd, _ offer: Offer, at offset: BreakOffset?, slot: AudioSlot?) -> ServedAd {
         let expires = offer.expires ?? ad.expires
+        let reward = adUnit.overridesReward ? adUnit.reward ?? offer.reward : offer.reward ?? adUnit.reward
         return ServedAd(
             ad: ad,
             markup: VASTWriter.write([ad], version: acceptance.call.vastVersion ?? adUnit.vastVersion).text,
@@ -103,8 +105,8 @@ struct OfferExamination: Sendable {
             price: offer.price ?? source.lineItem.rate,
             offerID: offer.id,
             offerTitle: offer.title,
-            reward: adUnit.overridesReward ? adUnit.reward ?? offer.reward : offer.reward ?? adUnit.reward,
-            presentationToken: adUnit.format == .rewarded ? token(expires) : nil,
+            reward: reward,
+            presentationToken: adUnit.format == .rewarded ? token(expires, reward) : nil,
             expires: expires,
             slot: slot,
             breakOffset: offset,
@@ -114,18 +116,24 @@ struct OfferExamination: Sendable {
         )
     }
 
-    /// The proof that this ad was handed out, to whom.
+    /// The proof that this ad was handed out, to whom, and for what.
     ///
     /// It names the user although consent may keep the id from networks: it goes to the publisher's own app, which sent
     /// the id, and comes back to Weir. Without the id nobody could be given the reward.
-    private func token(_ expires: Duration?) -> String {
-        let deadline = clock.wallNow.advanced(by: min(expires ?? adUnit.expires, adUnit.expires))
-        return acceptance.foundations.tokens.token(
+    private func token(_ expires: Duration?, _ reward: Reward?) -> String {
+        var token = PresentationToken(
             request: acceptance.call.requestID,
             adUnit: adUnit.id,
-            user: acceptance.viewer.user.id,
-            expires: deadline
+            user: acceptance.viewer.user.id ?? "",
+            expires: clock.wallNow.advanced(by: min(expires ?? adUnit.expires, adUnit.expires))
         )
+        token.placement = acceptance.placement.id.text
+        token.network = source.network.id.text
+        token.lineItem = source.lineItem.id.text
+        token.customData = acceptance.viewer.user.customData
+        token.reward = reward
+        token.device = acceptance.viewer.device.rewardMark
+        return acceptance.foundations.tokens.text(token)
     }
 
     // MARK: Fetching

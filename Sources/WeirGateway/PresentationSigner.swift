@@ -11,9 +11,17 @@ package struct PresentationSigner: Sendable {
         self.key = key
     }
 
-    func token(request: RequestID, adUnit: AdUnitID, user: String?, expires: WallTime) -> String {
-        PresentationToken(request: request, adUnit: adUnit, user: user ?? "", expires: expires).signed(by: key)
-    }
+    /// The signed text of a token.
+    package func text(_ token: PresentationToken) -> String { token.signed(by: key) }
+
+    /// The token that `text` is; `nil` when it was not signed here.
+    package func token(_ text: String) -> PresentationToken? { PresentationToken(text, key: key) }
+
+    /// What goes to networks in place of a viewer's custom data.
+    package func nonce(_ request: RequestID) -> String { ViewNonce.text(request, key: key) }
+
+    /// The view of a nonce; `nil` when it was not made here.
+    package func request(ofNonce text: String) -> RequestID? { ViewNonce.request(text, key: key) }
 }
 
 extension PresentationSigner {

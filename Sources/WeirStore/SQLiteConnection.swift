@@ -75,6 +75,15 @@ struct SQLiteFailure: Error, Hashable {
     var code: Int32
     var reason: String
 
+    /// Whether the transaction is lost, not only the statement.
+    var isAboutTheDisk: Bool {
+        switch code & 0xFF {
+        case SQLITE_FULL, SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_READONLY, SQLITE_BUSY, SQLITE_NOMEM:
+            true
+        default: false
+        }
+    }
+
     /// Whether the row itself is at fault, so that trying it again is useless.
     var isAboutTheRow: Bool {
         switch code & 0xFF {

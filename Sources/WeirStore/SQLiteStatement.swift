@@ -30,6 +30,11 @@ final class SQLiteStatement {
         try check(sqlite3_bind_int64(handle, place, number))
     }
 
+    /// Gives the parameter at `place`, from 1, a number; `nil` is NULL.
+    func bind(_ place: Int32, _ number: Int64?) throws(SQLiteFailure) {
+        if let number { try bind(place, number) } else { try check(sqlite3_bind_null(handle, place)) }
+    }
+
     /// Moves on; answers whether there is a row.
     func step() throws(SQLiteFailure) -> Bool {
         switch sqlite3_step(handle) {
@@ -59,6 +64,11 @@ final class SQLiteStatement {
 
     /// The number in a column.
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    /// The number in a column; `nil` for NULL.
+    func optionalInteger(_ column: Int32) -> Int64? {
+        sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : sqlite3_column_int64(handle, column)
+    }
 
     private func bindUTF8(_ place: Int32, _ utf8: UnsafeBufferPointer<UInt8>) -> Int32 {
         // A null pointer would be NULL; an empty text still has an address.

@@ -5,6 +5,7 @@ extension SQLiteStore {
     /// What a turn of the thread found to do.
     private struct Turn {
         var records: [DecisionRecord]
+        var jobs: [LedgerJob]
         var reads: [Read]
         var isLast: Bool
     }
@@ -19,10 +20,12 @@ extension SQLiteStore {
     private func serve() {
         guard let database = opened.withLock({ $0.take() }) else { return }
         let table = Self.prepare(database, configuration)
+        let ledger = LedgerWriter(database)
         var pause = configuration.retryInitial
         var lastReport: ContinuousClock.Instant?
         while true {
             let turn = takeTurn()
+            ledger.run(turn.jobs)
             let isFine = turn.records.isEmpty || write(turn.records, to: table)
             for read in turn.reads { read(table) }
             if turn.isLast { return }
@@ -46,8 +49,15 @@ extension SQLiteStore {
 
     private func takeTurn() -> Turn {
         state.withLock { state in
+            let jobs = Array(state.jobs.prefix(configuration.jobsAtOnce))
+            state.jobs.removeFirst(jobs.count)
             defer { state.reads = [] }
-            return Turn(records: state.queue.take(), reads: state.reads, isLast: state.isClosed)
+            return Turn(
+                records: state.queue.take(),
+                jobs: jobs,
+                reads: state.reads,
+                isLast: state.isClosed && state.jobs.isEmpty
+            )
         }
     }
 
@@ -101,27 +111,34 @@ extension SQLiteStore {
 
     /// Waits for work; the first record of a batch then waits a little for company.
     private func wait(atMost limit: Duration, isFine: Bool) {
-        let isIdle = state.withLock { state in !state.queue.hasWaiting && state.reads.isEmpty && !state.isClosed }
-        if isIdle || !isFine { bell.wait(atMost: limit) }
+        let isIdle = state.withLock { state in
+            !state.queue.hasWaiting && state.reads.isEmpty && state.jobs.isEmpty && !state.isClosed
+        }
+        // Decisions that could not be written wait for their next try; a reward does not wait with them.
+        let hasJobs = state.withLock { !$0.jobs.isEmpty }
+        if isIdle || (!isFine && !hasJobs) { bell.wait(atMost: limit) }
         let mayLinger = state.withLock { state in
-            state.queue.hasWaiting && state.reads.isEmpty && state.flushes.isEmpty && !state.isClosed
+            state.queue.hasWaiting && state.reads.isEmpty && state.jobs.isEmpty && state.flushes.isEmpty
+                && !state.isClosed
         }
         if mayLinger, isFine { bell.wait(atMost: configuration.linger) }
     }
 
     /// The last turn is over: what was not written is lost, and nobody waits any longer.
     private func end() {
-        let (flushes, reads, lost) = state.withLock { state in
+        let (flushes, reads, jobs, lost) = state.withLock { state in
             state.queue.abandon()
             state.hasEnded = true
             defer {
                 state.flushes = []
                 state.reads = []
+                state.jobs = []
             }
-            return (state.flushes, state.reads, state.queue.takeReport())
+            return (state.flushes, state.reads, state.jobs, state.queue.takeReport())
         }
         if lost > 0 { notice(.lost(count: lost)) }
         for read in reads { read(.failure(StoreError(.closed, "The store is closed."))) }
+        for job in jobs { job.finish(StoreError(.closed, "The store is closed.")) }
         for flush in flushes { flush.continuation.resume() }
     }
 }

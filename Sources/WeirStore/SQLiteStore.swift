@@ -1,16 +1,18 @@
 package import WeirTime
 
-/// Keeps decisions in a SQLite file (WAL, `synchronous = NORMAL`), written by one thread in batches.
+/// Keeps decisions and rewards in a SQLite file (WAL), written by one thread in batches.
 ///
-/// A committed batch survives the death of the process; the death of the machine may take the last moments with it. While
+/// Rewards are synced to the disk with each commit (`synchronous = FULL`) and nobody is answered before that. A
+/// committed batch of decisions (`synchronous = NORMAL`) survives the death of the process; the death of the machine may take the last moments with it. While
 /// the disk fails, decisions wait in a bounded queue, the write is tried again with growing pauses, and what does not
 /// fit is lost and counted; requests are never held up.
-package final class SQLiteStore: DecisionStore {
+package final class SQLiteStore: DecisionStore, RewardStore {
     typealias Read = @Sendable (Result<DecisionTable, StoreError>) -> Void
 
     struct State {
         var queue: WriteQueue
         var reads: [Read] = []
+        var jobs: [LedgerJob] = []
         var flushes: [Flush] = []
         var isClosed = false
         var hasEnded = false

@@ -20,7 +20,90 @@ enum Schema {
             body TEXT NOT NULL
         );
         CREATE INDEX decisions_by_placement ON decisions (placement);
+        """,
+        // A callback's transaction is set only when its signature was found good: a forged one never takes the place
+        // of a genuine one. A view has one grant, whoever speaks for it and however often.
         """
+        CREATE TABLE reward_views (
+            view TEXT NOT NULL PRIMARY KEY,
+            at_ms INTEGER NOT NULL,
+            placement TEXT NOT NULL,
+            ad_unit TEXT NOT NULL,
+            network TEXT NOT NULL,
+            line_item TEXT NOT NULL,
+            user TEXT,
+            device TEXT,
+            custom_data TEXT,
+            item TEXT NOT NULL,
+            amount TEXT NOT NULL,
+            mode TEXT NOT NULL,
+            begun_ms INTEGER,
+            network_ms INTEGER,
+            is_reported INTEGER NOT NULL DEFAULT 0
+        ) WITHOUT ROWID;
+        CREATE INDEX reward_views_begun ON reward_views (begun_ms)
+            WHERE begun_ms IS NOT NULL AND network_ms IS NULL AND is_reported = 0;
+        CREATE INDEX reward_views_by_age ON reward_views (at_ms);
+        CREATE TABLE reward_callbacks (
+            id INTEGER PRIMARY KEY,
+            network TEXT NOT NULL,
+            transaction_id TEXT,
+            at_ms INTEGER NOT NULL,
+            method TEXT NOT NULL,
+            raw TEXT NOT NULL,
+            state TEXT NOT NULL,
+            reason TEXT,
+            detail TEXT,
+            view TEXT,
+            digest TEXT,
+            repeats INTEGER NOT NULL DEFAULT 0
+        );
+        CREATE UNIQUE INDEX reward_callbacks_once ON reward_callbacks (network, transaction_id)
+            WHERE transaction_id IS NOT NULL;
+        CREATE INDEX reward_callbacks_by_view ON reward_callbacks (view) WHERE view IS NOT NULL;
+        CREATE INDEX reward_callbacks_unverified ON reward_callbacks (id) WHERE state = 'received';
+        CREATE INDEX reward_callbacks_refused ON reward_callbacks (id)
+            WHERE state <> 'received' AND transaction_id IS NULL;
+        CREATE TABLE reward_grants (
+            id TEXT NOT NULL UNIQUE,
+            view TEXT NOT NULL UNIQUE,
+            at_ms INTEGER NOT NULL,
+            placement TEXT NOT NULL,
+            ad_unit TEXT NOT NULL,
+            network TEXT NOT NULL,
+            line_item TEXT NOT NULL,
+            user TEXT,
+            device TEXT,
+            custom_data TEXT,
+            item TEXT NOT NULL,
+            amount TEXT NOT NULL,
+            mode TEXT NOT NULL,
+            state TEXT NOT NULL,
+            reason TEXT,
+            client_ms INTEGER,
+            network_ms INTEGER,
+            granted_ms INTEGER,
+            delivery TEXT NOT NULL DEFAULT 'none',
+            tries INTEGER NOT NULL DEFAULT 0,
+            next_ms INTEGER,
+            lease_ms INTEGER NOT NULL DEFAULT 0
+        );
+        CREATE INDEX reward_grants_by_user ON reward_grants (user, granted_ms) WHERE user IS NOT NULL;
+        CREATE INDEX reward_grants_by_device ON reward_grants (device, granted_ms) WHERE device IS NOT NULL;
+        CREATE INDEX reward_grants_by_placement ON reward_grants (placement, granted_ms);
+        CREATE INDEX reward_grants_due ON reward_grants (next_ms) WHERE delivery = 'waiting';
+        CREATE INDEX reward_grants_dead ON reward_grants (id) WHERE delivery = 'dead';
+        CREATE TABLE reward_tries (
+            grant_id TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            at_ms INTEGER NOT NULL,
+            status INTEGER,
+            error TEXT,
+            duration_ms INTEGER NOT NULL,
+            key TEXT NOT NULL,
+            PRIMARY KEY (grant_id, number)
+        ) WITHOUT ROWID;
+        """,
     ]
 
     /// The version that this Weir writes.
@@ -43,6 +126,9 @@ enum Schema {
             }
             guard found < version || !isOurs else { return }
             try database.transaction { () throws(SQLiteFailure) in
+                // Another process may have been faster between the look above and this lock.
+                let found = max(found, try database.integer("PRAGMA user_version"))
+                guard found < version else { return }
                 for step in steps[Int(found)...] { try database.run(step) }
                 try database.run("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
             }

@@ -61,6 +61,16 @@ struct House {
         )
         let tokens = PresentationSigner(key: Self.tokenKey)
         let metrics = Metrics()
+        guard let ledger = try? SQLiteStore(path: ":memory:", clock: SystemClock()),
+            let ring = SigningKeyring(at: clock.wallNow)
+        else { preconditionFailure("A ledger in memory needs neither disk nor luck.") }
+        let rewards = RewardDesk(
+            store: ledger,
+            tokens: tokens,
+            keyring: KeyringKeeper(ring),
+            clock: clock,
+            observer: SilentRewardObserver()
+        )
         services = Services(
             gateway: Gateway(
                 on: Gateway.Foundations(
@@ -69,11 +79,13 @@ struct House {
                     caps: CapCounters(),
                     transport: { _ in transport },
                     tokens: tokens,
+                    rewards: rewards,
                     observer: SilentObserver()
                 )
             ),
             adapters: adapters,
             store: MemoryStore(),
+            rewards: rewards,
             configuration: StubConfiguration(),
             metrics: metrics,
             counters: APICounters(metrics),
@@ -182,6 +194,15 @@ extension Offer {
 struct SilentObserver: GatewayObserver {
     func lateResponse(from network: NetworkID) {}
     func beacon(_ fate: BeaconFate, network: NetworkID) {}
+}
+
+struct SilentRewardObserver: RewardObserver {
+    func callback(_ source: String, state: String, reason: String?, detail: String?) {}
+    func granted(_ grant: GrantRecord) {}
+    func delivery(_ attempt: DeliveryTry, _ verdict: DeliveryVerdict) {}
+    func overdue(_ view: PresentationRecord) {}
+    func counted(_ counts: RewardCounts) {}
+    func trouble(_ reason: String) {}
 }
 
 struct StubConfiguration: ConfigurationControl {

@@ -52,9 +52,14 @@ struct DocumentationTests {
         }
         #expect(examples.count >= 6)
         let harmless: Set<DiagnosticCode> = [.liveUnitInDevelopment, .nothingToServe]
-        let environment = ["IN_HOUSE_TOKEN": "in-house-token", "REWARDCO_KEY": "rewardco-key"]
+        let environment = [
+            "IN_HOUSE_TOKEN": "in-house-token", "REWARDCO_KEY": "rewardco-key", "LEVELPLAY_KEY": "levelplay-key",
+        ]
         for example in examples {
-            let reader = Fixtures.reader(files: ["admin.key": "admin-key"], environment: environment)
+            let reader = Fixtures.reader(
+                files: ["admin.key": "admin-key", "inhouse.key": "in-house-key"],
+                environment: environment
+            )
             let result = reader.read(text: String(example), file: "w.json")
             #expect(result.configuration != nil)
             #expect(result.diagnostics.filter { !harmless.contains($0.code) }.map(\.text) == [])

@@ -80,7 +80,7 @@ struct StoreFailureTests {
     @Test("a disk that is full stops no caller: later decisions are lost, those written stay readable")
     func fullDisk() async throws {
         var quota = configuration
-        quota.pages = 20
+        quota.pages = 45
         quota.queuedRecords = 50
         let store = try open(quota)
         let body = String(repeating: "x", count: 4000)

@@ -115,6 +115,26 @@ extension Problem {
         Problem(status: 500, code: "storage", title: "Storage failed", detail: reason)
     }
 
+    /// A presentation token that was not signed here.
+    static let forgedToken = Problem(
+        status: 403,
+        code: "forged_token",
+        title: "Forged token",
+        detail: "The presentation_token was not made by this gateway, or was changed.",
+        errors: [RequestProblem(path: "presentation_token", message: "is not genuine")]
+    )
+
+    /// Rewards that could not be written: the caller should say it again.
+    static func rewardStorage(_ reason: String) -> Problem {
+        Problem(
+            status: 503,
+            code: "storage",
+            title: "Storage failed",
+            detail: reason,
+            headers: [Field(name: "Retry-After", value: "1")]
+        )
+    }
+
     static let clientGone = Problem(
         status: 503,
         code: "cancelled",

@@ -15,13 +15,14 @@ struct Assembly: Sendable {
     let clients: HTTPClientPool
     let adapters: AdapterRegistry
     let store: any DecisionStore
+    let tokens: PresentationSigner
+    let rewards: RewardDesk
     let telemetry: Telemetry
     let desk: ConfigurationDesk
     let draining: Flag
 
     /// What the API needs.
     func services(_ configuration: WeirConfiguration) -> Services {
-        let tokens = PresentationSigner()
         let transports = Transports(clients)
         let gateway = Gateway(
             on: Gateway.Foundations(
@@ -30,6 +31,7 @@ struct Assembly: Sendable {
                 caps: CapCounters(),
                 transport: { transports.transport($0) },
                 tokens: tokens,
+                rewards: rewards,
                 observer: telemetry
             )
         )
@@ -37,6 +39,7 @@ struct Assembly: Sendable {
             gateway: gateway,
             adapters: adapters,
             store: store,
+            rewards: rewards,
             configuration: desk,
             metrics: telemetry.metrics,
             counters: telemetry.counters,
@@ -54,6 +57,7 @@ struct Assembly: Sendable {
     /// Takes a configuration over, for `sessions` too: networks that did not change keep running, requests under way finish on the old one.
     func configure(_ configuration: WeirConfiguration, _ sessions: SessionHost) {
         for secret in configuration.secrets { telemetry.redactor.register(secret) }
+        rewards.configure(RewardAssembly(clients: clients, clock: clock).terms(configuration))
         adapters.configure(configuration.networks.map { entry($0, configuration) }, catalog: configuration.catalog)
         sessions.limits = SessionHost.Limits(
             count: configuration.limits.sessions,

@@ -3,6 +3,7 @@ internal import WeirConfig
 internal import WeirGateway
 internal import WeirHTTP
 internal import WeirMediation
+internal import WeirRewards
 internal import WeirRuntime
 internal import WeirStore
 internal import WeirTelemetry
@@ -28,6 +29,7 @@ final class GatewayServer: Sendable {
     private let settings: ServerSettings
     private let clients: HTTPClientPool
     private let store: any DecisionStore
+    private let rewarding: Task<Void, Never>
     private let servers: [HTTPServer]
     private let draining: Flag
     private let sessionClock: Task<Void, Never>
@@ -46,9 +48,16 @@ final class GatewayServer: Sendable {
         let sockets = try Sockets(settings)
         publicAddress = sockets.publicAddress
         adminAddress = sockets.adminAddress
+        let keyring: KeyringKeeper
+        let rewardStore: any RewardStore
         do {
             loops = try EventLoopGroup(count: sockets.publicSockets.count)
-            store = try StoreURL(configuration.storageURL).open(clock: clock, notice: telemetry.storeNotice)
+            let opened = try StoreURL(configuration.storageURL).open(clock: clock, notice: telemetry.storeNotice)
+            (store, rewardStore) = (opened, opened)
+            keyring = try KeyringKeeper.open(configuration, clock: clock)
+        } catch let failure as KeyringFile.Failure {
+            sockets.close()
+            throw StartFailure(message: failure.message)
         } catch {
             sockets.close()
             throw StartFailure(message: "\(error)")
@@ -61,11 +70,21 @@ final class GatewayServer: Sendable {
             events: telemetry.adapterEvent
         )
         draining = Flag()
+        let tokens = PresentationSigner(key: keyring.current.tokenKey)
+        let rewards = RewardDesk(
+            store: rewardStore,
+            tokens: tokens,
+            keyring: keyring,
+            clock: clock,
+            observer: RewardTelemetry(telemetry.metrics, logger: telemetry.logger, clock: clock)
+        )
         let assembly = Assembly(
             clock: clock,
             clients: clients,
             adapters: adapters,
             store: store,
+            tokens: tokens,
+            rewards: rewards,
             telemetry: telemetry,
             desk: desk,
             draining: draining
@@ -76,6 +95,8 @@ final class GatewayServer: Sendable {
         let sessions = services.gateway.sessions
         desk.connect { assembly.configure($0, sessions) }
         servers = Self.servers(api, loops, settings)
+        // Runs as long as the process: ended by `stop(by:)`.
+        rewarding = Task(executorPreference: loops.loops[0]) { await rewards.run() }
         do {
             try await Self.listen(servers, sockets)
         } catch {
@@ -136,6 +157,8 @@ final class GatewayServer: Sendable {
         sessionClock.cancel()
         await sessionClock.value
         await adapters.shutDown(deadline)
+        rewarding.cancel()
+        await rewarding.value
         _ = await store.flush(until: deadline, clock: clock)
         await store.close()
         await clients.shutdown()

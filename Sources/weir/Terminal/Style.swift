@@ -53,3 +53,13 @@ private func write(_ text: String, to descriptor: Int32) {
         }
     }
 }
+
+/// A stranger's text without anything that could drive the terminal.
+func printable(_ text: String) -> String {
+    var shown = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+        let isControl = [.control, .format].contains(scalar.properties.generalCategory)
+        shown.append(isControl ? "\u{FFFD}" : scalar)
+    }
+    return String(shown)
+}
