@@ -68,8 +68,12 @@ package struct API: Sendable {
         duration: Duration
     ) -> ServerResponse {
         services.counters.answered(path: path, status: response.status, duration: duration)
-        return response.with("X-Weir-Request-Id", id.text)
+        let hasID = response.headers.contains { $0.name == Self.requestIDHeader }
+        return hasID ? response : response.with(Self.requestIDHeader, id.text)
     }
+
+    /// Names the request in every answer.
+    static let requestIDHeader = "X-Weir-Request-Id"
 
     /// The key decides where there is one; without one only the admin listener, which is on loopback then, may, and not
     /// for a page that the operator's browser happens to show.

@@ -10,7 +10,7 @@ package struct ServerSettings: Sendable, Hashable {
     package var drain: Duration = .milliseconds(5000)
     /// The longest request body, in bytes.
     package var maxBodyBytes = 1 << 20
-    /// Addresses and ranges whose `X-Forwarded-For` is believed.
+    /// Addresses and ranges whose `X-Forwarded-…` headers are believed.
     package var trustedProxies: [String] = []
     /// What an operator must show; `nil` asks for nothing, which only a loopback listener may do.
     package var adminKey: String?

@@ -45,7 +45,7 @@ extension Shapes {
                 "trusted_proxies",
                 .list(of: .addressRange, count: 0...ConfigurationLimits.listElements),
                 fallback: .value([]),
-                "Addresses and CIDR ranges whose `X-Forwarded-For` is believed."
+                "Addresses and CIDR ranges whose `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` are believed."
             ),
             KeyShape("admin_key", .secret, "What an operator must show as `Authorization: Bearer …`."),
             KeyShape(

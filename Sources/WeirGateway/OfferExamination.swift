@@ -195,7 +195,8 @@ extension BreakOffset {
     /// A VMAP time offset; one that cannot be placed stands before the content.
     fileprivate init(_ offset: TimeOffset, content: Duration?) {
         switch offset {
-        case .end: self = .end
+        // The whole of the content is its end, however long it is.
+        case .end, .percent(100): self = .end
         case .start, .position, .unreadable: self = .start
         case .time, .percent:
             self = offset.contentPosition(in: content).map { $0 == .zero ? .start : .position($0) } ?? .start

@@ -2,6 +2,7 @@ import Testing
 import WeirHTTP
 import WeirJSON
 import WeirMediation
+import WeirModel
 import WeirTelemetry
 import WeirTime
 
@@ -82,6 +83,29 @@ struct OperationsTests {
             #expect(await house.ask("POST", "/v1/adapters/nobody/\(action)", on: .admin).status == 404)
         }
         #expect(await house.ask("GET", "/v1/adapters/nobody", on: .admin).status == 404)
+    }
+
+    @Test("no secret shows in what adapters say of themselves")
+    func secrets() async throws {
+        let house = await House()
+        let said = try #require(house.services.adapters.snapshot.status(of: "net")?.description)
+        // As if the adapter had waited for an address that holds one.
+        #expect(house.services.redactor.register(said))
+        for path in ["/v1/adapters", "/v1/adapters/net"] {
+            let text = String(decoding: await house.ask("GET", path, on: .admin).bytes, as: UTF8.self)
+            #expect(!text.contains(said) && text.contains(Redactor.mark), "\(path)")
+        }
+        // Nor in why a line would be asked.
+        #expect(house.services.redactor.register("net is ready"))
+        let plan = await house.ask("POST", "/v1/explain", body: Self.body, on: .admin)
+        #expect(!String(decoding: plan.bytes, as: UTF8.self).contains("net is ready"))
+        let restarted = await house.ask("POST", "/v1/adapters/net/enable", on: .admin)
+        #expect(!String(decoding: restarted.bytes, as: UTF8.self).contains(said))
+        var status = try #require(house.services.adapters.snapshot.status(of: "net"))
+        status.remedy = "Ask \(said)"
+        status.lastError = "\(said) failed"
+        let body = String(decoding: status.redacted(by: house.services.redactor).json, as: UTF8.self)
+        #expect(!body.contains(said))
     }
 
     @Test("readiness ends the moment the process begins to leave; health does not")

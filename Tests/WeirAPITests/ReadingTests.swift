@@ -102,6 +102,14 @@ struct ReadingTests {
         #expect(tagPaths(many) == ["targeting.k"])
     }
 
+    @Test("a tag of more parameters than are read is refused: what is left out might be a word on consent")
+    func tooMany() {
+        func tag(_ count: Int) -> String { "placement=p" + String(repeating: "&cb=1", count: count - 1) }
+        #expect(tagPaths(tag(QueryParameters.limit)).isEmpty)
+        #expect(tagPaths(tag(QueryParameters.limit) + "&").isEmpty)
+        #expect(tagPaths(tag(QueryParameters.limit) + "&coppa=1") == [""])
+    }
+
     @Test("a parameter that stands again without a value does not stand twice")
     func emptyAgain() throws {
         #expect(try TagReader.read(QueryParameters("placement=p&w=&w=640&w=")).request.player.width == 640)

@@ -191,6 +191,18 @@ struct OfferExaminationTests {
         #expect(alone.transport.requests.count { !$0.url.contains("error") } == 30)
     }
 
+    @Test("0 % and 100 % of the content are its start and its end, however long it is")
+    func percentages() async throws {
+        let offer = Offer.vmap(("0%", inLine("1")), ("100%", inLine("2")), ("50%", inLine("3")))
+        for duration in [nil, Duration.seconds(600)] {
+            let response = try await Hall(["a": [offer]]) { $0.maxAds = 5 }.serve { $0.content.duration = duration }
+            let offsets = Dictionary(response.ads.map { ($0.ad.id, $0.breakOffset) }) { first, _ in first }
+            #expect(offsets["1"] == .start)
+            #expect(offsets["2"] == .end)
+            #expect(offsets["3"] == (duration == nil ? .start : .position(.seconds(300))))
+        }
+    }
+
     @Test("of endless offers only so many are looked at")
     func offerLimit() async throws {
         let offers = (0...AdAcceptance.offerLimit).map { Offer.ads(inLine("\($0)")) }

@@ -51,7 +51,7 @@ extension Problem {
     package static let mediaType = "application/problem+json"
 
     static func badRequest(_ request: BadRequest) -> Problem {
-        let first = request.problems.first.map { "\($0.path): \($0.message)" } ?? ""
+        let first = request.problems.first.map { $0.path.isEmpty ? $0.message : "\($0.path): \($0.message)" } ?? ""
         let more = request.problems.count > 1 ? " (and \(request.problems.count - 1) more)" : ""
         return Problem(
             status: 400,

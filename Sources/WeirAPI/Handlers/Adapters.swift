@@ -1,6 +1,7 @@
 internal import WeirHTTP
 internal import WeirMediation
 internal import WeirModel
+internal import WeirTelemetry
 internal import WeirTime
 
 /// The adapters: read, watched, restarted.
@@ -9,12 +10,14 @@ extension Services {
     static let watchTick: Duration = .seconds(1)
 
     func listAdapters(_ call: RoutedCall) -> ServerResponse {
-        guard let watch = call.query["watch"], watch != "0" else { return .json(adapters.snapshot.json) }
-        let (adapters, clock, draining) = (adapters, clock, draining)
+        guard let watch = call.query["watch"], watch != "0" else {
+            return .json(adapters.snapshot.redacted(by: redactor).json)
+        }
+        let (adapters, clock, draining, redactor) = (adapters, clock, draining, redactor)
         return ServerResponse(
             status: 200,
             headers: [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")],
-            body: .stream { writer in await Self.watch(adapters, clock: clock, writer, until: draining) }
+            body: .stream { writer in await Self.watch(adapters, redactor, clock: clock, writer, until: draining) }
         )
     }
 
@@ -24,6 +27,7 @@ extension Services {
     /// only ring; this task alone writes.
     private static func watch(
         _ adapters: AdapterRegistry,
+        _ redactor: Redactor,
         clock: any GatewayClock,
         _ writer: BodyWriter,
         until draining: Flag
@@ -43,7 +47,7 @@ extension Services {
             }
             var last: AdaptersSnapshot?
             for await _ in rings {
-                let snapshot = adapters.snapshot
+                let snapshot = adapters.snapshot.redacted(by: redactor)
                 let isStarting = snapshot.adapters.contains { $0.state == .starting }
                 // A comment keeps proxies from closing a quiet stream (HTML §9.2.7).
                 let text = isStarting || !snapshot.isSame(as: last) ? event(snapshot) : Array(":\n\n".utf8)
@@ -82,7 +86,7 @@ extension Services {
     private func status(of call: RoutedCall) throws(Problem) -> AdapterStatus {
         let id = NetworkID(call.segments[0])
         guard let status = adapters.snapshot.status(of: id) else { throw .notFound("network \(id.text.prefix(64))") }
-        return status
+        return status.redacted(by: redactor)
     }
 }
 

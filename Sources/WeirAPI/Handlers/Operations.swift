@@ -9,7 +9,9 @@ internal import WeirTime
 extension Services {
     func explain(_ call: RoutedCall) throws(Problem) -> ServerResponse {
         let request = try call.adRequest()
-        do { return .json(try gateway.explain(request).json) } catch { throw .unknownPlacement(error.reason) }
+        do {
+            return .json(try gateway.explain(request).redacted(by: redactor).json)
+        } catch { throw .unknownPlacement(error.reason) }
     }
 
     /// The latest decisions, the newest first.

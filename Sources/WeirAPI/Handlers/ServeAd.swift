@@ -6,31 +6,42 @@ internal import WeirTime
 
 /// `POST /v1/ads`: one mediated ad.
 struct ServeAd: Sendable {
+    /// A decision as it was answered.
+    private struct Served: Sendable {
+        var requestID: RequestID
+        var body: [UInt8]
+
+        /// The answer under the id by which operators find the decision, also when it is given again.
+        func response(_ request: ServerRequest) -> ServerResponse {
+            .json(body).with(API.requestIDHeader, requestID.text).withCORS(request)
+        }
+    }
+
     private let services: Services
-    private let answers: IdempotencyCache<[UInt8]>
+    private let answers: IdempotencyCache<Served>
 
     init(_ services: Services) {
         self.services = services
-        answers = IdempotencyCache(clock: services.clock) { $0.count }
+        answers = IdempotencyCache(clock: services.clock) { $0.body.count }
     }
 
     func handle(_ call: RoutedCall) async throws(Problem) -> ServerResponse {
         let request = try call.adRequest()
         let wantsTrace = try call.wantsTrace()
         guard let key = call.request.header("Idempotency-Key"), !key.isEmpty else {
-            return .json(try await serve(request, call, wantsTrace: wantsTrace)).withCORS(call.request)
+            return try await serve(request, call, wantsTrace: wantsTrace).response(call.request)
         }
-        guard key.utf8.count <= IdempotencyCache<[UInt8]>.keyBytes else {
+        guard key.utf8.count <= IdempotencyCache<Served>.keyBytes else {
             throw .badRequest(
                 BadRequest(problems: [
                     RequestProblem(
                         path: "Idempotency-Key",
-                        message: "is longer than \(IdempotencyCache<[UInt8]>.keyBytes) bytes"
+                        message: "is longer than \(IdempotencyCache<Served>.keyBytes) bytes"
                     )
                 ])
             )
         }
-        return .json(try await serveOnce(key, request, call, wantsTrace: wantsTrace)).withCORS(call.request)
+        return try await serveOnce(key, request, call, wantsTrace: wantsTrace).response(call.request)
     }
 
     /// What makes a repeat: the same key and the same body, with a trace or without.
@@ -48,7 +59,7 @@ struct ServeAd: Sendable {
         _ request: AdRequest,
         _ call: RoutedCall,
         wantsTrace: Bool
-    ) async throws(Problem) -> [UInt8] {
+    ) async throws(Problem) -> Served {
         // A problem is not remembered: the caller may correct the request and use the key again.
         let failure = Box<Problem>()
         let answer = await answers.answer(to: Self.identity(key, call, wantsTrace)) {
@@ -61,11 +72,11 @@ struct ServeAd: Sendable {
         throw failure.value.withLock { $0 } ?? .clientGone
     }
 
-    private func serve(_ request: AdRequest, _ call: RoutedCall, wantsTrace: Bool) async throws(Problem) -> [UInt8] {
+    private func serve(_ request: AdRequest, _ call: RoutedCall, wantsTrace: Bool) async throws(Problem) -> Served {
         let response = try await services.mediate(request, call, wantsTrace: wantsTrace)
         let body = response.json(redactor: services.redactor)
         services.record(response, answer: body)
-        return body
+        return Served(requestID: response.requestID, body: body)
     }
 }
 

@@ -9,9 +9,14 @@ package struct QueryParameters: Sendable, Hashable {
     /// Name and value in the order of the query.
     package let pairs: [(name: String, value: String)]
 
+    /// Whether there were more than ``limit``.
+    package let isCut: Bool
+
     /// Reads a query, without its question mark.
     package init(_ query: String?) {
-        pairs = (query ?? "").utf8.split(separator: UInt8(ascii: "&")).prefix(Self.limit).map { pair in
+        let parts = (query ?? "").utf8.split(separator: UInt8(ascii: "&"), maxSplits: Self.limit)
+        isCut = parts.count > Self.limit
+        pairs = parts.prefix(Self.limit).map { pair in
             let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
             let value = equals == pair.endIndex ? pair[equals...] : pair[pair.index(after: equals)...]
             return (Self.decode(pair[..<equals]), Self.decode(value))

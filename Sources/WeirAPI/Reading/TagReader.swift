@@ -53,6 +53,11 @@ package enum TagReader {
         var problems = query.doubledNames.filter(parameters.contains).map {
             RequestProblem(path: $0, message: "stands more than once")
         }
+        if query.isCut {
+            // What is not read might be a word on consent.
+            let message = "The query has more than \(QueryParameters.limit) parameters."
+            problems.append(RequestProblem(path: "", message: message))
+        }
         var body: JSONValue = .object(JSONObject())
         for member in members {
             guard let text = query[member.parameter] else { continue }

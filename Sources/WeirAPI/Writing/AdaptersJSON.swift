@@ -1,6 +1,7 @@
 internal import WeirJSON
 package import WeirMediation
 internal import WeirModel
+package import WeirTelemetry
 internal import WeirTime
 
 extension AdaptersSnapshot {
@@ -23,7 +24,25 @@ extension AdaptersSnapshot {
     }
 }
 
+extension AdaptersSnapshot {
+    /// The same with secrets blacked out: an address may hold one, and a network may echo one.
+    package func redacted(by redactor: Redactor) -> AdaptersSnapshot {
+        var copy = self
+        copy.adapters = adapters.map { $0.redacted(by: redactor) }
+        return copy
+    }
+}
+
 extension AdapterStatus {
+    /// The same with secrets blacked out.
+    package func redacted(by redactor: Redactor) -> AdapterStatus {
+        var copy = self
+        copy.description = redactor.redact(description)
+        copy.remedy = remedy.map(redactor.redact)
+        copy.lastError = lastError.map(redactor.redact)
+        return copy
+    }
+
     /// The body of `GET /v1/adapters/{network}`.
     package var json: [UInt8] {
         var json = JSONWriter()

@@ -45,7 +45,7 @@ extension GatewayServer {
 
     /// The body of `GET /v1/adapters`, or of one network's address; `nil` when there is no such network.
     func adaptersJSON(_ network: String?) -> [UInt8]? {
-        let snapshot = adapters.snapshot
+        let snapshot = adapters.snapshot.redacted(by: telemetry.redactor)
         guard let network else { return snapshot.json }
         return snapshot.status(of: NetworkID(network))?.json
     }
