@@ -39,14 +39,14 @@ final class ScriptedServer: Sendable {
     }
 
     private static func listen() -> (Int32, UInt16) {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                precondition(bind(descriptor, address, length) == 0)
+                precondition(bind(descriptor, address, length) == 0, "bind failed: descriptors may have run out")
                 precondition(Glibc.listen(descriptor, 1024) == 0)
                 precondition(getsockname(descriptor, address, &length) == 0)
             }
@@ -58,6 +58,8 @@ final class ScriptedServer: Sendable {
         while true {
             let descriptor = Glibc.accept(listener, nil, nil)
             if descriptor < 0 { break }
+            // A child that another test starts would hold the connection open after it was closed here.
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             let connection = Connection(descriptor)
             log.withLock { $0.append(connection) }
             Self.thread { [script] in
