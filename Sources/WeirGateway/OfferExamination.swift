@@ -94,6 +94,10 @@ struct OfferExamination: Sendable {
         )
     }
 
+    /// The proof that this ad was handed out, to whom, and what it promises.
+    ///
+    /// It names the user although consent may keep the id from networks: it goes to the publisher's own app, which sent
+    /// the id, and comes back to Weir. Without the id nobody could be given the reward.
     private func token(_ expires: Duration?, _ reward: Reward?) -> String {
         var token = PresentationToken(
             request: acceptance.call.requestID,

@@ -17,6 +17,7 @@ import WeirTime
 struct House {
     let clock = ManualClock()
     let services: Services
+    let draining = Flag()
     let transport: StubTransport
 
     init(
@@ -89,7 +90,7 @@ struct House {
             beacons: tokens,
             clock: clock,
             logger: .silent,
-            isDraining: { false }
+            draining: draining
         )
         for await snapshot in adapters.changes() where snapshot.status(of: "net")?.isReady ?? false { break }
     }

@@ -34,9 +34,8 @@ struct ServeVAST: Sendable {
 
     /// Where a player reports that there was no ad: this gateway, by the name the player used.
     private func errorURL(_ response: AdResponse, _ request: ServerRequest) -> String? {
-        guard response.result == .noFill, let host = request.header("Host") else { return nil }
-        let scheme = request.header("X-Forwarded-Proto") == "https" ? "https" : "http"
-        return "\(scheme)://\(host)/v1/t/\(services.beacons.beacon(event: "error", request: response.requestID))"
+        guard response.result == .noFill, let origin = services.trustedProxies.origin(of: request) else { return nil }
+        return "\(origin)/v1/t/\(services.beacons.beacon(event: "error", request: response.requestID))"
             + "?code=[ERRORCODE]"
     }
 }

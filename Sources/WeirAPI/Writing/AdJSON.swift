@@ -24,7 +24,7 @@ extension JSONWriter {
                 json.member("vast", served.markup)
             }
             json.member("test", served.isTest)
-            json.playback(served)
+            json.playback(served, response.adUnit)
             json.tracking(ad)
             json.display(ad)
             json.provenance(ad)
@@ -36,7 +36,7 @@ extension JSONWriter {
         }
     }
 
-    private mutating func playback(_ served: ServedAd) {
+    private mutating func playback(_ served: ServedAd, _ adUnit: AdUnit) {
         let ad = served.ad
         member("ad_type", ad.adType.rawValue)
         member("skippable", ad.isSkippable)
@@ -45,7 +45,7 @@ extension JSONWriter {
         object("pod") { json in
             json.member("position", served.pod.position)
             json.member("total", served.pod.total)
-            json.nullMember("max_duration_ms")
+            json.member("max_duration_ms", adUnit.longestPod(served.slot)?.milliseconds)
             json.member("time_offset_ms", served.timeOffset)
         }
         array("media_files") { json in
@@ -99,6 +99,17 @@ extension JSONWriter {
         member("expires_at", response.expiresAt?.rfc3339)
         object("ssv") { $0.member("enabled", response.adUnit.rewardMode != .client) }
         member("presentation_token", served.presentationToken)
+    }
+}
+
+extension AdUnit {
+    /// The longest that a pod may be: what its section allows, else so many ads of the longest kind; `nil` is no limit.
+    fileprivate func longestPod(_ slot: AudioSlot?) -> Duration? {
+        guard format == .audio else { return maxDuration.map { $0 * maxAds } }
+        let limit = sections?.limits[slot?.section ?? .preroll]
+        if let longest = limit?.maxDuration { return longest }
+        guard let maxAds = limit?.maxAds, let maxDuration else { return nil }
+        return maxDuration * maxAds
     }
 }
 
