@@ -217,9 +217,11 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "WeirTesting", "WeirHTTP", "WeirRuntime", "WeirJSON", "WeirAdapterKit", "WeirModel", "WeirTime",
+                "WeirTesting", "WeirHTTP", "WeirRuntime", "WeirRewards", "WeirJSON", "WeirAdapterKit", "WeirModel",
+                "WeirTime",
             ],
             path: "Tests/EndToEndTests",
+            exclude: ["verify_ssv.py"],
             swiftSettings: settings
         ),
     ],
