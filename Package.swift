@@ -179,7 +179,10 @@ let package = Package(
         tests("WeirHTTP", ["WeirRuntime", "WeirAdapterKit", "WeirModel", "WeirTime"]),
         tests(
             "WeirGateway",
-            ["WeirMediation", "WeirRewards", "WeirAdapterKit", "WeirVAST", "WeirModel", "WeirTime", "WeirTesting"]
+            [
+                "WeirMediation", "WeirRewards", "WeirStore", "WeirAdapterKit", "WeirVAST", "WeirModel",
+                "WeirTime", "WeirTesting",
+            ]
         ),
         tests("WeirConfig", ["WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
         tests(
@@ -219,9 +222,11 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "WeirTesting", "WeirHTTP", "WeirRuntime", "WeirJSON", "WeirAdapterKit", "WeirModel", "WeirTime",
+                "WeirTesting", "WeirHTTP", "WeirRuntime", "WeirRewards", "WeirJSON", "WeirAdapterKit", "WeirModel",
+                "WeirTime",
             ],
             path: "Tests/EndToEndTests",
+            exclude: ["verify_ssv.py"],
             swiftSettings: settings
         ),
     ],

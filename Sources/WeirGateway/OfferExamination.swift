@@ -116,7 +116,7 @@ struct OfferExamination: Sendable {
         )
     }
 
-    /// The proof that this ad was handed out, to whom, and for what.
+    /// The proof that this ad was handed out, to whom, and what it promises.
     ///
     /// It names the user although consent may keep the id from networks: it goes to the publisher's own app, which sent
     /// the id, and comes back to Weir. Without the id nobody could be given the reward.

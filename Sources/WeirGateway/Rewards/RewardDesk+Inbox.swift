@@ -11,6 +11,12 @@ extension RewardDesk {
         package var status: Int
         /// The body, for the network and nobody else: it tells no reasons.
         package var body: String
+
+        /// A reply.
+        package init(status: Int, body: String) {
+            self.status = status
+            self.body = body
+        }
     }
 
     /// A callback as it came.

@@ -147,12 +147,11 @@ package final class RewardDesk: Sendable {
         var rules = RewardRules()
         rules.limits = terms.limits
         rules.delivers = terms.publisherURL != nil
-        var random = SystemRandomNumberGenerator()
         return RewardClaim(
             word: word,
             view: view,
             presentation: record,
-            grantID: Self.grantID(&random),
+            grantID: Self.grantID,
             now: clock.wallNow,
             rules: rules
         )
@@ -164,9 +163,9 @@ package final class RewardDesk: Sendable {
     }
 
     /// 32 hexadecimal digits, as AdMob's transaction ids have.
-    private static func grantID(_ random: inout some RandomNumberGenerator) -> String {
+    private static var grantID: String {
         (0..<2).map { _ in
-            let digits = String(UInt64.random(in: .min ... .max, using: &random), radix: 16)
+            let digits = String(UInt64.random(in: .min ... .max), radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits
         }.joined()
     }

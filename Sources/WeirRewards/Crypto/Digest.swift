@@ -46,6 +46,9 @@ package enum Digest: String, CaseIterable, Sendable {
     /// A short mark that tells texts apart without telling what they are: half of a SHA-256, in hexadecimal.
     package static func mark(of text: String) -> String { hexText(sha256(Array(text.utf8)).prefix(16)) }
 
+    /// The SHA-256 of `text` in hexadecimal.
+    package static func hexadecimalSHA256(_ text: String) -> String { hexText(sha256(Array(text.utf8))) }
+
     /// The SHA-256 of `bytes`.
     package static func sha256(_ bytes: [UInt8]) -> [UInt8] { plain(EVP_sha256(), bytes) }
 }

@@ -55,13 +55,12 @@ package struct SigningKeyring: Sendable {
         return hasChanged
     }
 
+    private static var randomID: UInt64 { UInt64.random(in: 1_000_000_000..<(1 << 31)) }
+
     private mutating func add(at now: WallTime) -> Bool {
         guard let key = PrivateKey() else { return false }
-        var random = SystemRandomNumberGenerator()
-        var id: UInt64
-        repeat {
-            id = UInt64.random(in: 1_000_000_000..<(1 << 31), using: &random)
-        } while entries.contains { $0.id == id }
+        var id = Self.randomID
+        while entries.contains(where: { $0.id == id }) { id = Self.randomID }
         entries.append(Entry(id: id, key: key, made: now))
         return true
     }
