@@ -38,6 +38,10 @@ func tests(
     )
 }
 
+func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "Examples/\(name)", swiftSettings: settings)
+}
+
 let package = Package(
     name: "weir",
     products: [
@@ -162,6 +166,11 @@ let package = Package(
             path: "Sources/weir",
             swiftSettings: settings
         ),
+
+        // Small programs that use the library as a stranger would.
+        example("BasicPlayer", ["WeirPlayback", "WeirVAST"]),
+        example("CustomUI", ["WeirPlayback", "WeirVAST"]),
+        example("PictureInPicture", ["WeirPlayback", "WeirVAST"]),
 
         // Tests, one folder per room.
         tests("WeirModel"),
