@@ -220,6 +220,7 @@ let package = Package(
                 "WeirTesting", "WeirHTTP", "WeirRuntime", "WeirJSON", "WeirAdapterKit", "WeirModel", "WeirTime",
             ],
             path: "Tests/EndToEndTests",
+            exclude: ["AudioAnswers"],
             swiftSettings: settings
         ),
     ],
