@@ -39,6 +39,7 @@ extension Services {
             Router.Route("OPTIONS", "/v1/sessions/{session}/outputs", .everybody) { call throws(Problem) in
                 .preflight(call.request)
             },
+            Router.Route("GET", "/player", .everybody) { call throws(Problem) in try playerPage(call) },
             Router.Route("GET", "/healthz", .everybody) { call throws(Problem) in health(call) },
             Router.Route("GET", "/readyz", .everybody) { call throws(Problem) in readiness(call) },
         ]
