@@ -181,7 +181,7 @@ let package = Package(
         tests("WeirAdapterKit", ["WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
         tests("WeirTelemetry", ["WeirModel", "WeirTime", "WeirJSON"]),
         tests("WeirMediation", ["WeirAdapterKit", "WeirModel", "WeirTime", "WeirTesting"]),
-        tests("WeirPlayback", ["WeirVAST", "WeirModel", "WeirTime"]),
+        tests("WeirPlayback", ["WeirVAST", "WeirModel", "WeirTime", "WeirTesting"]),
         tests("WeirStore", ["WeirModel", "WeirTime", "CSQLite"]),
         tests("WeirRewards", ["WeirModel", "WeirTime"]),
         tests("WeirHTTP", ["WeirRuntime", "WeirAdapterKit", "WeirModel", "WeirTime"]),
@@ -229,6 +229,7 @@ let package = Package(
                 "WeirTesting", "WeirHTTP", "WeirRuntime", "WeirJSON", "WeirAdapterKit", "WeirModel", "WeirTime",
             ],
             path: "Tests/EndToEndTests",
+            exclude: ["AudioAnswers"],
             swiftSettings: settings
         ),
     ],

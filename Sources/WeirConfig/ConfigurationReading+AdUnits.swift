@@ -40,6 +40,7 @@ extension ConfigurationReading {
         unit.order = node.word("order", WaterfallOrder.self) ?? unit.order
         unit.rewardMode = node.word("reward_mode", RewardMode.self) ?? unit.rewardMode
         unit.expires = node.time("expires_ms") ?? unit.expires
+        unit.separatesCategories = node.flag("separate_categories") ?? unit.separatesCategories
         unit.blockedCategories = Set(node.texts("blocked_categories"))
         unit.requiresCategory = node.flag("require_category") ?? unit.requiresCategory
         unit.minDuration = node.time("min_duration_ms")
@@ -55,8 +56,14 @@ extension ConfigurationReading {
                 Dictionary(
                     AudioSection.allCases.compactMap { section in
                         sections[section.rawValue].map { limit in
-                            let maxAds = limit.whole("max_ads")
-                            return (section, SectionLimit(maxAds: maxAds, maxDuration: limit.time("max_duration_ms")))
+                            (
+                                section,
+                                SectionLimit(
+                                    maxAds: limit.whole("max_ads"),
+                                    maxDuration: limit.time("max_duration_ms"),
+                                    minGap: limit.time("min_gap_ms")
+                                )
+                            )
                         }
                     },
                     uniquingKeysWith: { first, _ in first }

@@ -52,6 +52,12 @@ extension Shapes {
                 "The parts of a programme where an audio unit serves, and their limits."
             ),
             KeyShape(
+                "separate_categories",
+                .flag,
+                fallback: .flag(usual.separatesCategories),
+                "Whether two networks' ads of one category are kept out of one audio break."
+            ),
+            KeyShape(
                 "blocked_categories",
                 .list(of: .text(maxBytes: 128), count: 0...ConfigurationLimits.listElements),
                 fallback: .value([]),
@@ -91,7 +97,11 @@ extension Shapes {
         at: "ad_units[].sections",
         "Where an audio unit serves; a section that is not listed is not served.",
         AudioSection.allCases.map { part in
-            KeyShape(part.rawValue, .object(section), "Serves the \(part.rawValue), within these limits.")
+            KeyShape(
+                part.rawValue,
+                .object(part == .midroll ? midroll : section),
+                "Serves the \(part.rawValue), within these limits."
+            )
         }
     )
 
@@ -100,11 +110,28 @@ extension Shapes {
         "section",
         at: "ad_units[].sections.*",
         "The limit of one section.",
-        [
-            KeyShape("max_ads", .whole(1...100), fallback: .words("no limit"), "The most ads."),
-            KeyShape("max_duration_ms", span, fallback: .words("no limit"), "The longest the section may be."),
+        sectionLimits
+    )
+
+    /// The limit of the mid-rolls.
+    static let midroll = ObjectShape(
+        "midroll",
+        at: "ad_units[].sections.midroll",
+        "The limit of each mid-roll.",
+        sectionLimits + [
+            KeyShape(
+                "min_gap_ms",
+                span,
+                fallback: .words("no limit"),
+                "The least content between a mid-roll and the break before or after it."
+            )
         ]
     )
+
+    private static let sectionLimits = [
+        KeyShape("max_ads", .whole(1...100), fallback: .words("no limit"), "The most ads."),
+        KeyShape("max_duration_ms", span, fallback: .words("no limit"), "The longest the section may be."),
+    ]
 
     /// A price.
     static let money = ObjectShape(

@@ -72,6 +72,6 @@ enum Shapes {
     /// Every object shape, in the order of the docs.
     static let all = [
         root, server, initialization, storage, network, breaker, adUnit, lineItem, group, money, targeting, cap,
-        reward, sections, section, placement, rewards, limits,
+        reward, sections, section, midroll, placement, rewards, limits,
     ]
 }

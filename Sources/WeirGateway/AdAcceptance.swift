@@ -4,18 +4,17 @@ internal import WeirModel
 internal import WeirTime
 internal import WeirVAST
 
-/// The ads of one answer, after every check.
+/// The ads of one line item's answer, after every check of its own.
 struct AcceptedAds: Sendable {
-    /// In play order; at least one.
-    var ads: [ServedAd]
-    /// Content positions where mid-rolls stand.
-    var midpoints: [Duration]
+    /// Offer by offer, each in play order; at least one ad.
+    var offers: [[ServedAd]]
     /// The breaks of the schedule, when one offer alone brought one.
     var breaks: [ServedBreak] = []
-    /// Stand-ins for ads that fail.
+    /// Ads that the network means to stand in for others that fail.
     var spares: [ServedAd] = []
-    /// How long the first of them to expire may wait.
-    var expires: Duration
+
+    /// All ads.
+    var ads: [ServedAd] { offers.flatMap(\.self) }
 }
 
 /// Decides whether a network's offers are ads indeed: resolves wrappers, merges trackers, chooses media, and refuses
@@ -55,27 +54,25 @@ struct AdAcceptance: Sendable {
         let verdicts = await examine(Array(offers.prefix(Self.offerLimit)), source)
         beacons.send(verdicts.flatMap(\.pings), for: network.id, over: source.transport)
 
-        let programme = Programme(ads: verdicts.flatMap(\.ads), adUnit: adUnit, request: request)
-        guard !programme.ads.isEmpty else {
-            let refusal = programme.refusal ?? verdicts.lazy.compactMap(\.refusal).first
+        var accepted = AcceptedAds(offers: verdicts.map(\.ads))
+        var refusal = verdicts.lazy.compactMap(\.refusal).first
+        if adUnit.format != .audio {
+            let programme = Programme(ads: accepted.ads, adUnit: adUnit, request: request)
+            accepted.offers = [programme.ads]
+            refusal = programme.refusal ?? refusal
+            // Several schedules in one answer cannot be told apart by a place in one list.
+            if verdicts.count == 1, let only = verdicts.first {
+                (accepted.breaks, accepted.spares) = (only.breaks, only.spares)
+            }
+        } else {
+            accepted.spares = verdicts.flatMap(\.spares)
+        }
+        guard let first = accepted.ads.first else {
             return .refused(
                 refusal ?? AttemptOutcome(.rejected, .noMarkup, "The network's offer holds nothing to show.")
             )
         }
-        let expires = programme.ads.compactMap(\.expires).min() ?? adUnit.expires
-        // Several schedules in one answer cannot be told apart by a place in one list.
-        let schedules = verdicts.filter { !$0.breaks.isEmpty }
-        let isSchedule = verdicts.count == 1
-        return .accepted(
-            AcceptedAds(
-                ads: programme.ads,
-                midpoints: programme.midpoints,
-                breaks: isSchedule ? schedules.first?.breaks ?? [] : [],
-                spares: isSchedule ? verdicts.first?.spares ?? [] : [],
-                expires: min(expires, adUnit.expires)
-            ),
-            price: programme.ads.first?.price
-        )
+        return .accepted(accepted, price: first.price)
     }
 
     /// Offers are independent of each other, so their documents are fetched side by side; the order stays.

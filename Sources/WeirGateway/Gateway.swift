@@ -127,32 +127,34 @@ package final class Gateway: Sendable {
             foundations: foundations,
             beacons: beacons
         )
+        let answer = GatheredAnswer(adUnit: adUnit, request: request)
         let run = await runner.run(
             plan,
             seed: seed,
             lineup: lineup,
             arrival: call.arrival,
-            deadline: Self.deadline(request, adUnit, call)
+            deadline: Self.deadline(request, adUnit, call),
+            gather: { answer.add($0, of: $1) }
         ) {
             await acceptance.judge($0, of: $1, from: $2, deadline: $3)
         }
         guard !Task.isCancelled else {
             throw GatewayError(.cancelled, "The caller went away.", placement: request.placement)
         }
-        let accepted = run.winner?.ad
+        let contents = answer.contents
         return AdResponse(
             requestID: call.requestID,
             placement: placement.id,
             adUnit: adUnit,
-            ads: accepted?.ads ?? [],
-            attempts: run.attempts,
+            ads: contents.ads,
+            attempts: run.attempts.map(answer.withLeftOut),
             latency: call.arrival.duration(to: foundations.clock.now),
             configuration: lineup.catalog.version,
             arrivedAt: arrivedAt,
-            expiresAt: accepted.map { foundations.clock.wallNow.advanced(by: $0.expires) },
-            midpoints: accepted?.midpoints ?? [],
-            breaks: accepted?.breaks ?? [],
-            spares: accepted?.spares ?? [],
+            expiresAt: contents.expires.map { foundations.clock.wallNow.advanced(by: $0) },
+            midpoints: contents.midpoints,
+            breaks: contents.breaks,
+            spares: contents.spares,
             request: seed.request,
             trace: seed.trace?.exchanges
         )

@@ -39,16 +39,7 @@ struct OfferExamination: Sendable {
         }
         var verdict = OfferVerdict(ads: served(resolution, offer), pings: pings)
         verdict.breaks = resolution.breaks.map(ServedBreak.init)
-        verdict.spares =
-            resolution.breaks.isEmpty
-            ? resolution.buffet.map { served($0, offer, at: nil, slot: offer.slot) }
-            : resolution.breaks.enumerated().flatMap { index, resolved in
-                resolved.buffet.map { spare in
-                    var spare = served(spare, offer, at: nil, slot: offer.slot)
-                    spare.breakIndex = index
-                    return spare
-                }
-            }
+        verdict.spares = spares(resolution, offer)
         return verdict
     }
 
@@ -82,6 +73,21 @@ struct OfferExamination: Sendable {
                 var ad = served(ad, offer, at: offset, slot: AudioSlot(offset))
                 ad.breakIndex = index
                 return ad
+            }
+        }
+    }
+
+    /// Stand-alone ads that were not needed.
+    private func spares(_ resolution: Resolution, _ offer: Offer) -> [ServedAd] {
+        guard !resolution.breaks.isEmpty else {
+            return resolution.buffet.map { served($0, offer, at: nil, slot: offer.slot) }
+        }
+        return resolution.breaks.enumerated().flatMap { index, resolved in
+            let offset = BreakOffset(resolved.adBreak.timeOffset, content: acceptance.request.content.duration)
+            return resolved.buffet.map { spare in
+                var spare = served(spare, offer, at: offset, slot: AudioSlot(offset))
+                spare.breakIndex = index
+                return spare
             }
         }
     }

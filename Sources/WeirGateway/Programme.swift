@@ -3,25 +3,19 @@ internal import WeirModel
 internal import WeirTime
 internal import WeirVAST
 
-/// The ads of one answer in play order, within the ad unit's limits.
+/// The ads of one video or rewarded answer in play order: at most `max_ads` an interruption.
 ///
-/// Video and rewarded: at most `max_ads` an interruption. Audio: section by section, each within its limit. Mid-rolls
-/// stand only where the caller asked for them (S4.43, S4.44). A creative stands once in an interruption.
+/// Mid-rolls stand only where the caller asked for them. A creative stands once in an interruption. What audio answers
+/// are made of is ``AudioProgramme``.
 struct Programme: Sendable {
     /// In play order.
     private(set) var ads: [ServedAd] = []
-    /// Content positions that have mid-rolls, rising.
-    private(set) var midpoints: [Duration] = []
     /// Why the last ad that was left out was; of interest when none is left.
     private(set) var refusal: AttemptOutcome?
 
     init(ads: [ServedAd], adUnit: AdUnit, request: AdRequest) {
         let candidates = withoutRepeats(ads).filter { isWanted($0, request) }
-        if adUnit.format == .audio {
-            arrange(candidates, adUnit.sections)
-        } else {
-            limit(candidates, to: adUnit.maxAds)
-        }
+        limit(candidates, to: adUnit.maxAds)
         numberPods()
     }
 
@@ -53,7 +47,7 @@ struct Programme: Sendable {
             )
             return false
         }
-        guard let asked = Self.positions(request), !asked.contains(point) else { return true }
+        guard let asked = request.midpointPositions, !asked.contains(point) else { return true }
         refusal = AttemptOutcome(.rejected, .noMarkup, "A mid-roll at \(point) ms stands where none was asked for.")
         return false
     }
@@ -66,48 +60,6 @@ struct Programme: Sendable {
         }
     }
 
-    private mutating func arrange(_ candidates: [ServedAd], _ limits: SectionLimits?) {
-        for section in AudioSection.allCases {
-            let offered = candidates.filter { ($0.slot?.section ?? .preroll) == section }
-            guard let limit = limits == nil ? SectionLimit() : limits?.limits[section] else {
-                guard !offered.isEmpty else { continue }
-                let message = "The ad unit does not serve the section \(section.rawValue)."
-                refusal = AttemptOutcome(.rejected, .noMarkup, message)
-                continue
-            }
-            if section == .midroll {
-                for point in Set(offered.map { $0.slot?.point ?? .zero }).sorted() {
-                    let kept = fit(offered.filter { ($0.slot?.point ?? .zero) == point }, limit)
-                    if !kept.isEmpty { midpoints.append(point) }
-                    ads += kept
-                }
-            } else {
-                ads += fit(offered, limit)
-            }
-        }
-    }
-
-    /// Takes ads in order until the section is full.
-    private mutating func fit(_ candidates: [ServedAd], _ limit: SectionLimit) -> [ServedAd] {
-        var kept: [ServedAd] = []
-        var total = Duration.zero
-        for var served in candidates where kept.count < limit.maxAds ?? .max {
-            let duration = served.ad.duration ?? .zero
-            if let longest = limit.maxDuration, total + duration > longest {
-                refusal = AttemptOutcome(
-                    .rejected,
-                    .duration,
-                    "An ad of \(duration.milliseconds) ms does not fit into a section of \(longest.milliseconds) ms."
-                )
-                continue
-            }
-            served.slot = served.slot ?? AudioSlot(.preroll)
-            kept.append(served)
-            total += duration
-        }
-        return kept
-    }
-
     /// Positions and totals as they are served, break by break.
     private mutating func numberPods() {
         let totals = Dictionary(grouping: ads, by: \.podKey).mapValues(\.count)
@@ -116,21 +68,6 @@ struct Programme: Sendable {
             let key = ads[index].podKey
             positions[key, default: 0] += 1
             ads[index].pod = (positions[key, default: 1], totals[key] ?? 1)
-        }
-    }
-
-    /// The mid-points asked for as content positions in milliseconds; `nil` when the caller leaves them to the network.
-    private static func positions(_ request: AdRequest) -> [Int64]? {
-        switch request.midpoints {
-        case nil: nil
-        case .positions(let positions): positions.map(\.milliseconds)
-        case .percent(let percents):
-            // Percents of an unknown duration are nowhere.
-            percents.compactMap { percent in
-                guard let duration = request.content.duration, let micros = percent.micros else { return nil }
-                // Rounded as the percentages of a VMAP are, so that both meet.
-                return Int64((Double(duration.milliseconds) * Double(micros) / 100_000_000).rounded())
-            }
         }
     }
 }
@@ -161,11 +98,29 @@ extension ServedAd {
         }
     }
 
-    private var creativeIdentity: [String]? {
+    /// The universal id, else creative id and ad system; `nil` when the document says neither.
+    var creativeIdentity: [String]? {
         if let universal = ad.universalAdIDs.first(where: { $0.value != "unknown" && !$0.value.isEmpty }) {
             return [universal.registry ?? "", universal.value]
         }
         guard let creative = ad.creativeID, !creative.isEmpty else { return nil }
         return [ad.system?.name ?? "", creative]
+    }
+}
+
+extension AdRequest {
+    /// The mid-points asked for as content positions in milliseconds; `nil` when the caller leaves them to the network.
+    var midpointPositions: [Int64]? {
+        switch midpoints {
+        case nil: nil
+        case .positions(let positions): positions.map(\.milliseconds)
+        case .percent(let percents):
+            // Percents of an unknown duration are nowhere.
+            percents.compactMap { percent in
+                guard let duration = content.duration, let micros = percent.micros else { return nil }
+                // Rounded as the percentages of a VMAP are, so that both meet.
+                return Int64((Double(duration.milliseconds) * Double(micros) / 100_000_000).rounded())
+            }
+        }
     }
 }

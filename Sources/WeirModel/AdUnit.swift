@@ -26,6 +26,8 @@ public struct AdUnit: Sendable, Hashable {
     public var expires: Duration = .milliseconds(3_600_000)
     /// Limits of an audio unit's sections; `nil` takes all sections without limits.
     public var sections: SectionLimits?
+    /// Whether two networks' ads of one category may not stand in one break; audio only.
+    public var separatesCategories = true
     /// IAB categories that are refused.
     public var blockedCategories: Set<String> = []
     /// Whether an ad without a category is refused.
@@ -156,10 +158,13 @@ public struct SectionLimit: Sendable, Hashable {
     public var maxAds: Int?
     /// The longest the section may be; `nil` is no limit.
     public var maxDuration: Duration?
+    /// The least content between a mid-roll and the break before or after it, for mid-rolls only; `nil` is no limit.
+    public var minGap: Duration?
 
     /// A limit.
-    public init(maxAds: Int? = nil, maxDuration: Duration? = nil) {
+    public init(maxAds: Int? = nil, maxDuration: Duration? = nil, minGap: Duration? = nil) {
         self.maxAds = maxAds
         self.maxDuration = maxDuration
+        self.minGap = minGap
     }
 }

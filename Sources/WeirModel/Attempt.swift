@@ -147,6 +147,11 @@ public struct Attempt: Sendable, Hashable {
     public var retryAtMilliseconds: Int64?
     /// The line item's rate.
     public var rate: Money?
+    /// Ads that the network offered and that are not in the answer; audio only, at most ``leftOutLimit``.
+    public var leftOut: [LeftOutAd] = []
+
+    /// The most ads of one attempt that are listed as left out.
+    public static let leftOutLimit = 50
 
     /// An attempt with all that is known of it.
     public init(

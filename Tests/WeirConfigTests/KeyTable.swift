@@ -80,7 +80,7 @@ enum KeyTable {
         case "placement": "placements"
         case "line_item", "group": "waterfall"
         case "cap": "cap-and-pacing"
-        case "section": "sections"
+        case "section", "midroll": "sections"
         default: name
         }
     }

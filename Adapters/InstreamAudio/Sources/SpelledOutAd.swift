@@ -44,6 +44,8 @@ struct SpelledOutAd {
         media.sequence = 1
         media.linear = linear
         let id = field.value["id"]?.string ?? field.value["id"]?.number?.text
+        // Such an ad has no creative id of its own; its id is what tells a repeat.
+        media.id = id
         var inLine = InLine()
         inLine.system = AdSystem(name: network.text)
         inLine.title = id

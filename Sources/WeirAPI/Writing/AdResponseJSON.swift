@@ -64,6 +64,10 @@ extension JSONWriter {
         array("midpoints_ms") { json in
             for point in response.midpoints { json.int(point.milliseconds) }
         }
+        guard !response.spares.isEmpty else { return }
+        array("spares") { json in
+            for ad in response.spares { json.ad(ad, in: response) }
+        }
     }
 
     fileprivate mutating func trace(_ exchanges: [TraceRecorder.Exchange], redactor: Redactor) {

@@ -23,6 +23,21 @@ extension JSONWriter {
                 attempt.retryAtMilliseconds.map { WallTime(milliseconds: $0).rfc3339 }
             )
             json.money("rate", attempt.rate)
+            if !attempt.leftOut.isEmpty {
+                json.array("left_out") { json in
+                    for ad in attempt.leftOut { json.leftOut(ad, redactor) }
+                }
+            }
+        }
+    }
+
+    private mutating func leftOut(_ ad: LeftOutAd, _ redactor: Redactor) {
+        object { json in
+            json.member("id", ad.ad)
+            json.member("section", ad.section.rawValue)
+            json.member("point_ms", ad.point?.milliseconds)
+            json.member("reason", ad.why.rawValue)
+            json.member("message", redactor.redact(ad.message))
         }
     }
 

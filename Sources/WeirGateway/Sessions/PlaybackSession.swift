@@ -66,9 +66,9 @@ final class PlaybackSession: Sendable {
         // The log forgets the oldest; what these very inputs brought is answered in full all the same.
         var fresh: [NumberedOutput<SessionOutput>] = []
         for input in inputs {
-            let (outputs, wantsAds) = step(input)
+            let (outputs, request) = step(input)
             fresh += outputs
-            if wantsAds { fresh += give(await load(opening.request)) }
+            if let request { fresh += give(await load(request)) }
         }
         return state.withLock { state in
             let missed = after.map { state.log.outputs(after: $0).filter { $0.seq <= before } } ?? []
@@ -81,18 +81,20 @@ final class PlaybackSession: Sendable {
         }
     }
 
-    private func step(_ input: SessionInput) -> ([NumberedOutput<SessionOutput>], Bool) {
+    /// Takes one input; comes back with the request for ads when the machine waits for them now.
+    private func step(_ input: SessionInput) -> ([NumberedOutput<SessionOutput>], AdRequest?) {
         let elapsed = elapsed
         return state.withLock { state in
             state.touched = shop.clock.now
             if let seq = input.seq {
-                guard seq > state.clientSeq else { return ([], false) }
+                guard seq > state.clientSeq else { return ([], nil) }
                 state.clientSeq = seq
             }
             let outputs = append(state.machine.receive(input.message, at: elapsed), &state)
             let wantsAds = state.machine.wantsAds && !state.isLoading
-            if wantsAds { state.isLoading = true }
-            return (outputs, wantsAds)
+            guard wantsAds else { return (outputs, nil) }
+            state.isLoading = true
+            return (outputs, state.machine.adRequest(opening.request))
         }
     }
 

@@ -10,6 +10,9 @@ package protocol SessionMachine: Sendable {
     /// The machine.
     var machine: Machine { get set }
 
+    /// What is asked for, given what the session was opened with and what was configured since.
+    func adRequest(_ request: AdRequest) -> AdRequest
+
     /// Hands over the answer to the request for ads that the machine waits for.
     mutating func take(_ answer: Result<AdResponse, AdFailure>, at elapsed: Duration) -> [any PlaybackOutput]
 
@@ -23,6 +26,8 @@ extension SessionMachine {
     }
 
     mutating func timePassed(at elapsed: Duration) -> [any PlaybackOutput] { machine.timePassed(at: elapsed) }
+
+    package func adRequest(_ request: AdRequest) -> AdRequest { request }
 
     package func ads(of response: AdResponse) -> [ServedAd] { response.ads }
 
@@ -68,7 +73,9 @@ package struct SessionFormats: Sendable {
     package init(_ makers: [AdFormat: Maker]) { self.makers = makers }
 
     /// Every format that is built in.
-    package static let standard = SessionFormats([.video: makeVideo])
+    package static let standard = SessionFormats([
+        .video: makeVideo, .rewarded: RewardedSession.make, .audio: AudioSession.make,
+    ])
 
     private static let makeVideo: Maker = { opening, placement, _ throws(PlaybackRefusal) in
         var configuration = try VideoConfiguration(opening.message)

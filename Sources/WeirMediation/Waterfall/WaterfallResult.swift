@@ -58,6 +58,8 @@ package struct WaterfallResult<Ad: Sendable>: Sendable {
 
     /// Every line item in the order asked, exactly once.
     package var attempts: [Attempt]
-    /// The ad that goes to the caller; `nil` when the waterfall is exhausted.
+    /// The ad that goes to the caller, or the first of those that do; `nil` when the waterfall is exhausted.
     package var winner: Winner?
+    /// The line item after which nobody else was needed.
+    package var completedBy: LineItemID?
 }

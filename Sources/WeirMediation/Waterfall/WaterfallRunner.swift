@@ -2,11 +2,14 @@ package import WeirAdapterKit
 package import WeirModel
 package import WeirTime
 
-/// Walks a plan: asks line by line, each under its share of the deadline, until one fills or all are spent.
+/// Walks a plan: asks line by line, each under its share of the deadline, until the answer is complete or all are spent.
 package struct WaterfallRunner: Sendable {
     /// Judges a line item's offers by the deadline of its attempt, which it must keep.
     package typealias Accept<Ad: Sendable> =
         @Sendable ([Offer], LineItem, NetworkHandle, Deadline) async -> Acceptance<Ad>
+
+    /// Puts fills together into one answer, called for one fill after another; those of a group come best price first.
+    package typealias Gather<Ad: Sendable> = @Sendable (Ad, LineItem) -> Gathered
 
     /// A line item is not begun with less than this left: no network could answer.
     package static let leastShare: Duration = .milliseconds(5)
@@ -45,6 +48,7 @@ package struct WaterfallRunner: Sendable {
     ///   - lineup: The networks of the same moment as the plan.
     ///   - arrival: From which `start` of the attempts counts.
     ///   - deadline: When the answer must be there, whatever is still under way.
+    ///   - gather: Decides what of a fill goes into the answer; without it the first fill is the answer.
     ///   - accept: Turns offers into an ad or refuses them; a refusal goes on to the next line.
     /// - Returns: Every line item exactly once, in the order of the plan, and the winner.
     package func run<Ad: Sendable>(
@@ -53,6 +57,7 @@ package struct WaterfallRunner: Sendable {
         lineup: NetworkLineup,
         arrival: ContinuousClock.Instant,
         deadline: Deadline,
+        gather: @escaping Gather<Ad> = { _, _ in .taken(isComplete: true) },
         accept: @escaping Accept<Ad>
     ) async -> WaterfallResult<Ad> {
         let walk = Walk(
@@ -62,12 +67,13 @@ package struct WaterfallRunner: Sendable {
             lineup: lineup,
             arrival: arrival,
             deadline: deadline,
+            gather: gather,
             accept: accept
         )
         var result = WaterfallResult<Ad>(attempts: [])
         result.attempts.reserveCapacity(plan.steps.count)
         for step in plan.steps {
-            if let reason = walk.reasonToStop(result.winner) {
+            if let reason = walk.reasonToStop(result.completedBy) {
                 result.attempts += step.lines.map { $0.attempt($0.skip ?? reason($0.lineItem.network)) }
             } else {
                 switch step {
@@ -91,12 +97,13 @@ private struct Walk<Ad: Sendable>: Sendable {
     let lineup: NetworkLineup
     let arrival: ContinuousClock.Instant
     let deadline: Deadline
+    let gather: WaterfallRunner.Gather<Ad>
     let accept: WaterfallRunner.Accept<Ad>
 
     /// Why nobody is asked any more; `nil` while somebody may be.
-    func reasonToStop(_ winner: WaterfallResult<Ad>.Winner?) -> ((NetworkID) -> AttemptOutcome)? {
-        if let winner {
-            return { AttemptOutcome(.notAttempted, .filledAbove, "\($0) was not asked: \(winner.lineItem.id) filled.") }
+    func reasonToStop(_ completedBy: LineItemID?) -> ((NetworkID) -> AttemptOutcome)? {
+        if let completedBy {
+            return { AttemptOutcome(.notAttempted, .filledAbove, "\($0) was not asked: \(completedBy) filled.") }
         }
         if Task.isCancelled {
             return { AttemptOutcome(.notAttempted, .deadline, "\($0) was not asked: the caller went away.") }
@@ -107,32 +114,45 @@ private struct Walk<Ad: Sendable>: Sendable {
         return nil
     }
 
-    /// Takes one step: tries its lines side by side, picks the winner, keeps its turn and gives the others' back.
+    /// Takes one step: tries its lines side by side, lets the fills into the answer, the best price first, until that is
+    /// complete; keeps the turns of those that are in it and gives the others' back.
     func take(
         _ lines: [WaterfallPlan.Line],
         group: Deadline?,
         into result: inout WaterfallResult<Ad>
     ) async {
         var finished = await finish(lines, group)
-        let filled = finished.indices.filter { finished[$0].fill != nil }
+        var waiting = finished.indices.filter { finished[$0].fill != nil }
+        var last: (lineItem: LineItemID, price: Money?)?
         // Nobody hears the answer to a cancelled request: it is no fill that counts for a cap.
-        let place = Task.isCancelled ? nil : GroupContest.winner(filled.map { finished[$0].fill?.price })
-        for (position, index) in filled.enumerated() {
+        while !Task.isCancelled, result.completedBy == nil,
+            let place = GroupContest.winner(waiting.map { finished[$0].fill?.price })
+        {
+            let index = waiting.remove(at: place)
             guard let fill = finished[index].fill else { continue }
-            if position == place {
+            let item = lines[index].lineItem
+            switch gather(fill.ad, item) {
+            case .taken(let isComplete):
                 finished[index].reservation.map(runner.caps.commit)
-                let item = lines[index].lineItem
-                result.winner = .init(ad: fill.ad, lineItem: item, network: item.network, price: fill.price)
-            } else {
+                result.winner =
+                    result.winner
+                    ?? .init(ad: fill.ad, lineItem: item, network: item.network, price: fill.price)
+                if isComplete { result.completedBy = item.id }
+                last = (item.id, fill.price)
+            case .left(let outcome):
                 finished[index].reservation.map(runner.caps.release)
-                guard let place, let winning = finished[filled[place]].fill else { continue }
-                finished[index].attempt.outcome.message = GroupContest.loss(
-                    lines[index].lineItem.network,
-                    price: fill.price,
-                    to: lines[filled[place]].lineItem.id,
-                    at: winning.price
-                )
+                finished[index].attempt.outcome = outcome
             }
+        }
+        for index in waiting {
+            finished[index].reservation.map(runner.caps.release)
+            guard let last else { continue }
+            finished[index].attempt.outcome.message = GroupContest.loss(
+                lines[index].lineItem.network,
+                price: finished[index].fill?.price,
+                to: last.lineItem,
+                at: last.price
+            )
         }
         result.attempts += finished.map(\.attempt)
     }

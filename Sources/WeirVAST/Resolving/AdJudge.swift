@@ -26,7 +26,7 @@ struct AdJudge {
             return Refusal(reason: .missingCategory, code: .categoryRequired, message: message)
         }
         let blocked = (options.blockedCategories + wrappers.flatMap(\.blockedCategories)).flatMap(\.codes)
-        if let match = categories.first(where: { category in blocked.contains { $0.blocks(category) } }) {
+        if let match = categories.first(where: { category in blocked.contains { $0.matches(category) } }) {
             let message = "The category \(match.code) of the ad \(name(ad)) is blocked."
             return Refusal(reason: .blockedCategory, code: .categoryBlocked, message: message)
         }
@@ -47,22 +47,13 @@ struct AdJudge {
                 return Refusal(reason: .mime, code: .noMediaFits, message: explanation)
             }
         }
+        if let companions = options.companions,
+            case .refused(let explanation) = companions.select(from: ad.companions, required: ad.companionRequirement)
+        {
+            return Refusal(reason: .mime, code: .companionRequired, message: explanation)
+        }
         return nil
     }
 
     private func name(_ ad: ResolvedAd) -> String { ad.id.map { "\"\($0.prefix(60))\"" } ?? "without an id" }
-}
-
-extension Category {
-    /// The codes one by one: several may stand in one element, with commas or blanks between.
-    fileprivate var codes: [Category] {
-        code.split { $0 == "," || $0.isWhitespace }.map { Category(authority: authority, code: String($0)) }
-    }
-
-    /// Equal codes of one list; a list that is not named stands for any.
-    fileprivate func blocks(_ category: Category) -> Bool {
-        guard code.lowercased() == category.code.lowercased() else { return false }
-        guard let authority, let other = category.authority else { return true }
-        return authority.lowercased() == other.lowercased()
-    }
 }
