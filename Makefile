@@ -7,20 +7,26 @@ FLAGS = $(if $(STRICT),-Xswiftc -warnings-as-errors --explicit-target-dependency
 # Hundreds of tests at once hold more descriptors than the 1024 that a login shell usually has.
 TEST = ulimit -n "$$(ulimit -Hn)"; $(SWIFT) test --skip-build --disable-xctest $(FLAGS) $(if $(STRICT),,--quiet)
 
-.PHONY: demo test setup build lint sanitize clean
+.PHONY: demo test test-browser setup build lint sanitize clean
 
 ## Sets up, builds, starts the gateway and its sandbox networks, serves one ad of each format.
 ## ONCE=1 ends after printing; PORT=9000 moves the ports.
 demo: build
 	@.build/release/weir demo $(if $(PORT),--port $(PORT)) $(if $(ONCE),--once)
 
-## Sets up, then runs every test; those that start whole gateways come last, one at a time.
+## Sets up, then runs every test; random sequences run alone, for they fill the machine; those that start whole gateways
+## come last, one at a time.
 test: setup
 	@$(SWIFT) build --build-tests $(FLAGS)
 	@echo "Testing the rooms (failures are shown, and the sum)"
-	@$(TEST) --skip 'EndToEndTests|DocsTests'
+	@$(TEST) --skip 'EndToEndTests|DocsTests|PropertyTests'
+	@$(TEST) --filter PropertyTests
 	@echo "Testing whole gateways, one after another, for a minute or two"
 	@$(TEST) --no-parallel --filter 'EndToEndTests|DocsTests'
+
+## The web player in headless Chromium, against the built demo; screenshots stay in .build/browser.
+test-browser: build
+	@scripts/test-browser.sh
 
 ## Installs the Debian packages that Weir builds against.
 setup:
@@ -31,7 +37,7 @@ build: setup
 
 ## The source style, strictly.
 lint:
-	@$(SWIFT) format lint --strict --recursive Package.swift Sources Adapters Tests
+	@$(SWIFT) format lint --strict --recursive Package.swift Sources Adapters Examples Tests
 
 ## The tests under the address sanitizer, then under the thread sanitizer.
 sanitize: setup

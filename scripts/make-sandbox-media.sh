@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the sandbox networks' media with ffmpeg: a film, a jingle and a companion, 150 KB together at most.
+# Makes the sandbox networks' media with ffmpeg: a film, a feature, a jingle and a companion, 300 KB together at most.
 # They are committed; run this only to change them.
 set -eu
 cd "$(dirname "$0")/.."
@@ -32,6 +32,16 @@ drawbox=x=0:y=352:w='iw':h=8:color=0x0A2042:t=fill" \
     -c:a aac -b:a 48k -ac 1 -movflags +faststart -map_metadata -1 -fflags +bitexact -flags:v +bitexact -flags:a +bitexact \
     -t $seconds "$out/film.mp4"
 
+# Content to try ads with: hills at dusk and a clock that counts the seconds, over a quiet chord.
+ffmpeg -hide_banner -loglevel error -y \
+    -f lavfi -i "color=c=black:s=640x360:r=12:d=24,format=gbrp,geq=r='if(gt(Y,360*0.78+18*sin(X/97)),30,60+90*Y/360)':g='if(gt(Y,360*0.78+18*sin(X/97)),26,40+50*Y/360)':b='if(gt(Y,360*0.78+18*sin(X/97)),48,90)',format=yuv420p" \
+    -f lavfi -i "aevalsrc='0.06*sin(2*PI*196*t)+0.05*sin(2*PI*246.94*t)+0.04*sin(2*PI*293.66*t)':s=44100:d=24" \
+    -vf "drawtext=fontfile=$font:text='The feature':fontcolor=0xFFE8D0:fontsize=44:x=(w-tw)/2:y=90,\
+drawtext=fontfile=$font:text='%{eif\:t\:d} s':fontcolor=white:fontsize=64:x=(w-tw)/2:y=170" \
+    -c:v libx264 -profile:v high -preset veryslow -tune animation -crf 32 -g 24 -pix_fmt yuv420p \
+    -c:a aac -b:a 24k -ac 1 -movflags +faststart -map_metadata -1 -fflags +bitexact -flags:v +bitexact -flags:a +bitexact \
+    -t 24 "$out/feature.mp4"
+
 ffmpeg -hide_banner -loglevel error -y -f lavfi -i "$jingle" -af "afade=t=out:st=4.6:d=0.4" \
     -c:a libmp3lame -b:a 48k -ac 1 -ar 44100 -map_metadata -1 -fflags +bitexact -id3v2_version 0 -t $seconds "$out/jingle.mp3"
 
@@ -44,4 +54,4 @@ drawtext=fontfile=$font:text='companion 300 x 250':fontcolor=0xBFE3F2:fontsize=1
 ls -l "$out"
 total=$(cat "$out"/* | wc -c)
 echo "$total bytes"
-test "$total" -le 153600
+test "$total" -le 307200

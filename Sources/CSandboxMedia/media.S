@@ -9,6 +9,12 @@ csandboxmedia_film_start:
     .incbin "film.mp4"
 csandboxmedia_film_end:
 
+    .global csandboxmedia_feature_start, csandboxmedia_feature_end
+    .balign 16
+csandboxmedia_feature_start:
+    .incbin "feature.mp4"
+csandboxmedia_feature_end:
+
     .global csandboxmedia_jingle_start, csandboxmedia_jingle_end
     .balign 16
 csandboxmedia_jingle_start:

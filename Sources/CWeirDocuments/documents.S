@@ -11,4 +11,10 @@ cweirdocuments_openapi_start:
     .incbin "openapi.json"
 cweirdocuments_openapi_end:
 
+    .global cweirdocuments_player_start, cweirdocuments_player_end
+    .balign 16
+cweirdocuments_player_start:
+    .incbin "player.html"
+cweirdocuments_player_end:
+
     .section .note.GNU-stack, "", %progbits

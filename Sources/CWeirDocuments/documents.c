@@ -10,3 +10,14 @@ CWeirDocument cweirdocuments_openapi(void) {
     };
     return document;
 }
+
+extern const unsigned char cweirdocuments_player_start[];
+extern const unsigned char cweirdocuments_player_end[];
+
+CWeirDocument cweirdocuments_player(void) {
+    CWeirDocument document = {
+        cweirdocuments_player_start,
+        (size_t)(cweirdocuments_player_end - cweirdocuments_player_start),
+    };
+    return document;
+}

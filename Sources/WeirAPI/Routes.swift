@@ -6,12 +6,15 @@ extension Services {
     var publicRoutes: [Router.Route] {
         let serveAd = ServeAd(self)
         let serveVAST = ServeVAST(self)
+        let serveVMAP = ServeVMAP(self)
         let sessions = Sessions(self)
         return [
             Router.Route("POST", "/v1/ads", .everybody) { call throws(Problem) in try await serveAd.handle(call) },
             Router.Route("OPTIONS", "/v1/ads", .everybody) { call throws(Problem) in .preflight(call.request) },
             Router.Route("GET", "/v1/vast", .everybody) { call throws(Problem) in try await serveVAST.handle(call) },
             Router.Route("OPTIONS", "/v1/vast", .everybody) { call throws(Problem) in .preflight(call.request) },
+            Router.Route("GET", "/v1/vmap", .everybody) { call throws(Problem) in try await serveVMAP.handle(call) },
+            Router.Route("OPTIONS", "/v1/vmap", .everybody) { call throws(Problem) in .preflight(call.request) },
             Router.Route("GET", "/v1/t/{signed}", .everybody) { call throws(Problem) in try beacon(call) },
             Router.Route("POST", "/v1/sessions", .everybody) { call throws(Problem) in try await sessions.open(call) },
             Router.Route("OPTIONS", "/v1/sessions", .everybody) { call throws(Problem) in .preflight(call.request) },
@@ -45,6 +48,7 @@ extension Services {
             },
             Router.Route("POST", "/v1/events", .everybody) { call throws(Problem) in try await events(call) },
             Router.Route("OPTIONS", "/v1/events", .everybody) { call throws(Problem) in .preflight(call.request) },
+            Router.Route("GET", "/player", .everybody) { call throws(Problem) in try playerPage(call) },
             Router.Route("GET", "/healthz", .everybody) { call throws(Problem) in health(call) },
             Router.Route("GET", "/readyz", .everybody) { call throws(Problem) in readiness(call) },
         ]

@@ -19,6 +19,11 @@ extension OfferExamination {
             options.durations = min(adUnit.minDuration ?? .zero, longest)...longest
         }
         options.selector = acceptance.selector
+        options.companions = acceptance.request.player.companions.map { places in
+            CompanionSelector(
+                slots: places.map { CompanionSelector.Slot(id: $0.id, width: $0.width, height: $0.height) }
+            )
+        }
         options.macros = macros
         return options
     }

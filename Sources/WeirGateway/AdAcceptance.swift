@@ -71,7 +71,9 @@ struct AdAcceptance: Sendable {
             accepted.offers = [programme.ads]
             refusal = programme.refusal ?? refusal
             // Several schedules in one answer cannot be told apart by a place in one list.
-            if verdicts.count == 1, let only = verdicts.first { (accepted.breaks, accepted.spares) = (only.breaks, only.spares) }
+            if verdicts.count == 1, let only = verdicts.first {
+                (accepted.breaks, accepted.spares) = (only.breaks, only.spares)
+            }
         } else {
             accepted.spares = verdicts.flatMap(\.spares)
         }

@@ -31,7 +31,8 @@ final class GatheredAnswer: Sendable {
         longestWait = adUnit.expires
         state = Lock(
             adUnit.format == .audio
-                ? .programme(AudioProgramme(adUnit: adUnit, request: request), leftOut: [:]) : .single(AcceptedAds(offers: []))
+                ? .programme(AudioProgramme(adUnit: adUnit, request: request), leftOut: [:])
+                : .single(AcceptedAds(offers: []))
         )
     }
 

@@ -128,9 +128,28 @@ public struct AdRequest: Sendable, Hashable {
         public var mimes: [String] = []
         /// Highest bitrate in kbit/s.
         public var maxBitrate: Int?
+        /// Where companions can be shown; `nil` says nothing, empty: nowhere, as on a device without a screen.
+        public var companions: [CompanionPlace]?
 
         /// Says nothing.
         public init() {}
+    }
+
+    /// A place for a companion.
+    public struct CompanionPlace: Sendable, Hashable {
+        /// The id that a companion may name.
+        public var id: String?
+        /// Pixels.
+        public var width: Int
+        /// Pixels.
+        public var height: Int
+
+        /// A place.
+        public init(id: String? = nil, width: Int, height: Int) {
+            self.id = id
+            self.width = width
+            self.height = height
+        }
     }
 
     /// Where mid-rolls may go.

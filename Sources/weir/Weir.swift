@@ -24,7 +24,7 @@ enum Weir {
 
     private static let commands: [any Command.Type] = [
         ServeCommand.self, DemoCommand.self, AdaptersCommand.self, RequestCommand.self, ExplainCommand.self,
-        CheckCommand.self, SSVCommand.self, RewardsCommand.self, SandboxCommand.self,
+        SessionCommand.self, CheckCommand.self, SSVCommand.self, RewardsCommand.self, SandboxCommand.self,
     ]
 
     static func main() async {

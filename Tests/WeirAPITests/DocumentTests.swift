@@ -100,7 +100,10 @@ struct DocumentTests {
     @Test("docs/errors.md explains every code of a problem, and no other")
     func codes() throws {
         let marker = "code: \""
-        let sources = ["Sources/WeirAPI/Answers/Problem.swift", "Sources/WeirHTTP/Server/ProtocolFault.swift"]
+        let sources = [
+            "Sources/WeirAPI/Answers/Problem.swift", "Sources/WeirAPI/Answers/Problem+Sessions.swift",
+            "Sources/WeirHTTP/Server/ProtocolFault.swift",
+        ]
         let made = try sources.flatMap(lines).compactMap { line -> String? in
             let text = line.drop { $0 == " " }
             return text.hasPrefix(marker) ? String(text.dropFirst(marker.count).prefix { $0 != "\"" }) : nil

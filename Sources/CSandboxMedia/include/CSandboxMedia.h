@@ -12,6 +12,9 @@ typedef struct {
 /// Five seconds of H.264 and AAC, 640 by 360.
 CSandboxMediaFile csandboxmedia_film(void);
 
+/// Twenty-four seconds of H.264 and AAC, 640 by 360.
+CSandboxMediaFile csandboxmedia_feature(void);
+
 /// Five seconds of MP3.
 CSandboxMediaFile csandboxmedia_jingle(void);
 

@@ -12,4 +12,7 @@ typedef struct {
 /// The description of the HTTP API: OpenAPI 3.1, JSON.
 CWeirDocument cweirdocuments_openapi(void);
 
+/// The web player: HTML with its style and script.
+CWeirDocument cweirdocuments_player(void);
+
 #endif

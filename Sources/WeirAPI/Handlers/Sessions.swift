@@ -80,19 +80,19 @@ struct Sessions: Sendable {
                 BadRequest(problems: [RequestProblem(path: "after", message: "must be the number of an output")])
             )
         }
-        let rings: AsyncStream<Void>?
+        let follower: SessionFollower?
         do throws(SessionHost.Missing) {
             let accepted = call.request.header("Accept")?.lowercased() ?? "*/*"
             if accepted.contains("application/json"), !accepted.contains("text/event-stream") {
                 let answer = try host.outputs(id, after: after)
                 return .json(JSONWriter.answer(answer, try host.view(id))).withCORS(call.request)
             }
-            rings = try host.follow(id)
+            follower = try host.follow(id)
         } catch {
             throw Problem(error)
         }
-        guard let rings else { throw .tooManyFollowers }
-        return stream(id, after: after, rings, call)
+        guard let follower else { throw .tooManyFollowers }
+        return stream(follower, after: after, call)
     }
 
     // MARK: Private parts
@@ -113,28 +113,21 @@ struct Sessions: Sendable {
     /// How often a quiet stream says that it is alive, so that proxies keep it (HTML §9.2.7).
     private static let heartbeat: Duration = .seconds(15)
 
-    private func stream(
-        _ id: String,
-        after: Int,
-        _ rings: AsyncStream<Void>,
-        _ call: RoutedCall
-    ) -> ServerResponse {
-        let (host, clock, draining) = (host, services.clock, services.draining)
+    private func stream(_ follower: SessionFollower, after: Int, _ call: RoutedCall) -> ServerResponse {
+        let (clock, draining) = (services.clock, services.draining)
         return ServerResponse(
             status: 200,
             headers: [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")],
             body: .stream { writer in
-                await Self.follow(host, id, after: after, rings, clock: clock, writer, until: draining)
+                await Self.follow(follower, after: after, clock: clock, writer, until: draining)
             }
         ).withCORS(call.request)
     }
 
     /// Writes what is new on every ring; ends with the session, the client or the gateway.
     private static func follow(
-        _ host: SessionHost,
-        _ id: String,
+        _ follower: SessionFollower,
         after: Int,
-        _ rings: AsyncStream<Void>,
         clock: any GatewayClock,
         _ writer: BodyWriter,
         until draining: Flag
@@ -143,7 +136,7 @@ struct Sessions: Sendable {
         let (bells, bell) = AsyncStream.makeStream(of: Ring.self, bufferingPolicy: .bufferingNewest(4))
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                for await _ in rings { bell.yield(.fresh) }
+                for await _ in follower.rings { bell.yield(.fresh) }
                 bell.yield(.end)
             }
             group.addTask {
@@ -156,7 +149,7 @@ struct Sessions: Sendable {
             var last = after
             var shownUI: [PlaybackDetail]?
             for await ring in bells {
-                let text = ring == .quiet ? Array(":\n\n".utf8) : news(host, id, &last, &shownUI)
+                let text = ring == .quiet ? Array(":\n\n".utf8) : news(follower, &last, &shownUI)
                 guard await writer.write(text), ring != .end else { break }
             }
             group.cancelAll()
@@ -164,12 +157,11 @@ struct Sessions: Sendable {
     }
 
     private static func news(
-        _ host: SessionHost,
-        _ id: String,
+        _ follower: SessionFollower,
         _ last: inout Int,
         _ shownUI: inout [PlaybackDetail]?
     ) -> [UInt8] {
-        guard let answer = try? host.outputs(id, after: last), let view = try? host.view(id) else { return [] }
+        let (view, answer) = follower.news(after: last)
         var text: [UInt8] = []
         for output in answer.outputs {
             text += Array("id: \(output.seq)\nevent: \(output.output.output.type)\ndata: ".utf8)
@@ -194,54 +186,6 @@ extension AdFailure {
             message: last.map { "No ad: \($0.outcome.message)" } ?? "No ad: the waterfall is empty."
         )
     }
-}
-
-extension Problem {
-    fileprivate init(_ obstacle: SessionHost.Obstacle, placement: PlacementID) {
-        switch obstacle {
-        case .unknownPlacement: self = .unknownPlacement("There is no placement \"\(placement.text)\".")
-        case .unsupportedFormat(let format):
-            self = Problem(
-                status: 422,
-                code: "format_without_sessions",
-                title: "No sessions for this format",
-                detail: "Ads of format \(format.rawValue) have no playback sessions; ask /v1/ads."
-            )
-        case .badOpening(let refusal):
-            self = .badRequest(BadRequest(problems: [RequestProblem(path: "session", message: refusal.message)]))
-        case .full(let retryAfter):
-            let seconds = max(1, retryAfter.components.seconds)
-            self = Problem(
-                status: 429,
-                code: "too_many_sessions",
-                title: "Too many sessions",
-                detail: "The gateway keeps no more sessions at once; try again in \(seconds) s.",
-                headers: [Field(name: "Retry-After", value: String(seconds))]
-            )
-        }
-    }
-
-    fileprivate init(_ missing: SessionHost.Missing) {
-        switch missing {
-        case .unknown: self = .notFound("such session")
-        case .gone:
-            self = Problem(
-                status: 410,
-                code: "session_gone",
-                title: "The session is gone",
-                detail: "It was ended, was silent for too long, or the gateway was restarted since. "
-                    + "Play the content, and open a new session with POST /v1/sessions."
-            )
-        }
-    }
-
-    fileprivate static let tooManyFollowers = Problem(
-        status: 429,
-        code: "too_many_followers",
-        title: "Too many followers",
-        detail: "Too many streams follow this session already; close one.",
-        headers: [Field(name: "Retry-After", value: "1")]
-    )
 }
 
 extension RoutedCall {

@@ -31,6 +31,8 @@ package enum AdRequestReader {
         package static let targetingKeys = 100
         /// Longest duration of a content item or time-out: 31 days.
         package static let duration = 2_678_400_000
+        /// Most places for companions.
+        package static let companions = 20
         /// Widest and highest player in pixels.
         package static let pixels = 100_000
     }
@@ -130,7 +132,15 @@ package enum AdRequestReader {
         player.isMuted = field.optionalBool("muted")
         player.mimes = field.strings("mimes", maxCount: Limit.list)
         player.maxBitrate = field.optionalInt("max_bitrate_kbps", range: 1...10_000_000)
+        player.companions = field.member("companions")?.elements(maxCount: Limit.companions)?.compactMap(companion)
         return player
+    }
+
+    private static func companion(_ field: JSONField) -> AdRequest.CompanionPlace? {
+        guard let field = field.object(), let width = field.requiredInt("width", range: 1...Limit.pixels),
+            let height = field.requiredInt("height", range: 1...Limit.pixels)
+        else { return nil }
+        return AdRequest.CompanionPlace(id: text(field, "id"), width: width, height: height)
     }
 
     private static func read(midpoints field: JSONField) -> AdRequest.Midpoints? {

@@ -13,6 +13,9 @@ struct AudioSession: SessionMachine {
     static let make: SessionFormats.Maker = { opening, _, _ throws(PlaybackRefusal) in
         var settings = try AudioSettings(opening.message)
         settings.autoload = false
+        settings.companionSlots =
+            settings.companionSlots
+            ?? opening.request.player.companions?.map { .init(id: $0.id, width: $0.width, height: $0.height) }
         let asked = opening.request.midpointPositions.map { $0.map { Duration.milliseconds($0) } }
         let isTimed = try opening.message.object("settings")["loading_timeout_ms"] != nil
         return AudioSession(
@@ -32,6 +35,9 @@ struct AudioSession: SessionMachine {
         request.midpoints = machine.askedMidpoints.map { .positions($0) }
         request.content.duration = machine.contentDuration
         request.timeout = request.timeout ?? loadingTimeout
+        request.player.companions = machine.settings.companionSlots?.map {
+            AdRequest.CompanionPlace(id: $0.id, width: $0.width, height: $0.height)
+        }
         return request
     }
 

@@ -285,6 +285,23 @@ final class PlaybackSession: Sendable {
     }
 }
 
+/// Follows one session; hears of its last outputs even when it has been ended meanwhile.
+package struct SessionFollower: Sendable {
+    /// Rings when there is something new; ends with the session.
+    package let rings: AsyncStream<Void>
+    private let session: PlaybackSession
+
+    init(_ session: PlaybackSession, _ rings: AsyncStream<Void>) {
+        self.session = session
+        self.rings = rings
+    }
+
+    /// The outputs after number `seq`, with the user interface as it is now, and everything else of the session.
+    package func news(after seq: Int) -> (SessionView, SessionAnswer) {
+        (session.read { $0 }, session.outputs(after: seq))
+    }
+}
+
 /// One input of a client.
 package struct SessionInput: Sendable {
     /// The client's own number, rising; an input whose number was seen does nothing. `nil`: always taken.

@@ -155,10 +155,13 @@ package final class SessionHost: Sendable {
         try session(id).outputs(after: seq)
     }
 
-    /// A stream that rings whenever the session has something new; `nil` when too many follow it already.
+    /// Follows a session until its end; `nil` when too many follow it already.
     ///
     /// - Throws: ``Missing``.
-    package func follow(_ id: String) throws(Missing) -> AsyncStream<Void>? { try session(id).follow() }
+    package func follow(_ id: String) throws(Missing) -> SessionFollower? {
+        let session = try session(id)
+        return session.follow().map { SessionFollower(session, $0) }
+    }
 
     /// Ends a session: what it still has to say and to call is said and called.
     ///

@@ -75,8 +75,7 @@ extension AudioMachine {
         let selection = CompanionSelector(slots: slots)
             .select(from: audio.ad.companions, required: audio.ad.companionRequirement)
         guard case .refused(let explanation) = selection else { return nil }
-        // VAST 4.3 error table, 602: required companions cannot be displayed.
-        return (explanation, VASTErrorCode(rawValue: 602))
+        return (explanation, .companionRequired)
     }
 
     /// The player could not play the ad: another one, or the end of the section (S4.37).

@@ -1,4 +1,4 @@
-public import WeirVAST
+internal import WeirVAST
 
 extension AudioSettings {
     /// Reads `settings`, `capabilities` and `user_context` of a session; absent members keep their defaults.
@@ -15,7 +15,8 @@ extension AudioSettings {
         stallTimeout = try settings.optionalMilliseconds("stall_timeout_ms") ?? .seconds(60)
         endCard = try settings.optionalMilliseconds("end_card_ms") ?? endCard
         let wantsBackground = try settings.flag("enable_background_playback", or: false)
-        allowsBackgroundPlayback = try wantsBackground && capabilities.flag("background_playback", or: true)
+        let canPlayThere = try capabilities.flag("background_playback", or: true)
+        allowsBackgroundPlayback = wantsBackground && canPlayThere
         companionSlots = try Self.slots(capabilities)
         userContext = message["user_context"] ?? .null
     }

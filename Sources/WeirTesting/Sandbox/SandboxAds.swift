@@ -1,38 +1,49 @@
 /// The documents that the standard script's networks answer with.
 enum SandboxAds {
     /// VAST 4.2: the film, skippable after three seconds, with a companion and every tracker.
-    static let video = vast(
-        id: "sandbox-video",
-        type: "video",
-        """
-        <Error><![CDATA[{base}/t/error?ad=video&code=[ERRORCODE]]]></Error>
-              <Impression id="sandbox"><![CDATA[{base}/t/impression?ad=video&unit={query_encoded.unit}]]></Impression>
-              <AdServingId>sandbox-video-{query_encoded.cb}</AdServingId>
-              <AdTitle>Weir sandbox film</AdTitle>
-              <Advertiser>Weir</Advertiser>
-              <Category authority="https://www.iabtechlab.com/categoryauthority">IAB3-1</Category>
-              <Creatives>
-                <Creative id="film" sequence="1" adId="weir-film">
-                  <Linear skipoffset="00:00:03">
-                    <TrackingEvents>
-        \(tracking("video"))
-                    </TrackingEvents>
-                    <Duration>00:00:05</Duration>
-                    <MediaFiles>
-                      <MediaFile id="film-640" delivery="progressive" type="video/mp4" width="640" height="360" bitrate="115" codec="avc1.640016" scalable="true" maintainAspectRatio="true"><![CDATA[{base}/media/film.mp4]]></MediaFile>
-                    </MediaFiles>
-                    <VideoClicks>
-                      <ClickTracking id="click"><![CDATA[{base}/t/click?ad=video]]></ClickTracking>
-                      <ClickThrough id="click"><![CDATA[{base}/click?ad=video]]></ClickThrough>
-                    </VideoClicks>
-                  </Linear>
-                  <UniversalAdId idRegistry="weir.example">weir-film-1</UniversalAdId>
-                </Creative>
-        \(companion("video"))
-              </Creatives>
-              <Description>A test ad for the unit {query.unit}.</Description>
-        """
+    static let video = film("video")
+
+    /// The same film under controls of the player's own; its trackers name the break that it was asked for.
+    static let customVideo = film(
+        "custom",
+        tail: "&break={query_encoded.break}",
+        extensions: #"<Extensions><Extension type="uiSettings"><UiHideable>1</UiHideable></Extension></Extensions>"#
     )
+
+    private static func film(_ ad: String, tail: String = "", extensions: String = "") -> String {
+        vast(
+            id: "sandbox-\(ad)",
+            type: "video",
+            """
+            <Error><![CDATA[{base}/t/error?ad=\(ad)\(tail)&code=[ERRORCODE]]]></Error>\(extensions)
+                  <Impression id="sandbox"><![CDATA[{base}/t/impression?ad=\(ad)\(tail)&unit={query_encoded.unit}]]></Impression>
+                  <AdServingId>sandbox-\(ad)-{query_encoded.cb}</AdServingId>
+                  <AdTitle>Weir sandbox film</AdTitle>
+                  <Advertiser>Weir</Advertiser>
+                  <Category authority="https://www.iabtechlab.com/categoryauthority">IAB3-1</Category>
+                  <Creatives>
+                    <Creative id="film" sequence="1" adId="weir-film">
+                      <Linear skipoffset="00:00:03">
+                        <TrackingEvents>
+            \(tracking(ad + tail))
+                        </TrackingEvents>
+                        <Duration>00:00:05</Duration>
+                        <MediaFiles>
+                          <MediaFile id="film-640" delivery="progressive" type="video/mp4" width="640" height="360" bitrate="115" codec="avc1.640016" scalable="true" maintainAspectRatio="true"><![CDATA[{base}/media/film.mp4]]></MediaFile>
+                        </MediaFiles>
+                        <VideoClicks>
+                          <ClickTracking id="click"><![CDATA[{base}/t/click?ad=\(ad)\(tail)]]></ClickTracking>
+                          <ClickThrough id="click"><![CDATA[{base}/click?ad=\(ad)\(tail)]]></ClickThrough>
+                        </VideoClicks>
+                      </Linear>
+                      <UniversalAdId idRegistry="weir.example">weir-film-1</UniversalAdId>
+                    </Creative>
+            \(companion(ad))
+                  </Creatives>
+                  <Description>A test ad for the unit {query.unit}.</Description>
+            """
+        )
+    }
 
     /// VAST 4.2 for the ear: the jingle and a companion.
     static let audio = vast(
@@ -91,15 +102,22 @@ enum SandboxAds {
         """
 
     /// VMAP 1.0: a pre-roll, a mid-roll at ten seconds, a post-roll.
-    static let vmap = """
+    static let vmap = schedule("/video")
+
+    /// The same breaks with ads that let the player draw the controls.
+    static let customBreaks = schedule("/video/custom")
+
+    private static func schedule(_ tag: String) -> String {
+        """
         <?xml version="1.0" encoding="UTF-8"?>
         <vmap:VMAP xmlns:vmap="http://www.iab.net/videosuite/vmap" version="1.0">
-        \(adBreak("start", id: "preroll"))
-        \(adBreak("00:00:10.000", id: "midroll-1"))
-        \(adBreak("end", id: "postroll"))
+        \(adBreak("start", id: "preroll", tag))
+        \(adBreak("00:00:10.000", id: "midroll-1", tag))
+        \(adBreak("end", id: "postroll", tag))
         </vmap:VMAP>
 
         """
+    }
 
     /// An answer without an ad.
     static let empty = """
@@ -166,11 +184,11 @@ enum SandboxAds {
         """
     }
 
-    private static func adBreak(_ offset: String, id: String) -> String {
+    private static func adBreak(_ offset: String, id: String, _ tag: String) -> String {
         """
           <vmap:AdBreak timeOffset="\(offset)" breakType="linear" breakId="\(id)">
             <vmap:AdSource id="\(id)" allowMultipleAds="false" followRedirects="true">
-              <vmap:AdTagURI templateType="vast4"><![CDATA[{base}/video?unit={query_encoded.unit}&break=\(id)]]></vmap:AdTagURI>
+              <vmap:AdTagURI templateType="vast4"><![CDATA[{base}\(tag)?unit={query_encoded.unit}&break=\(id)]]></vmap:AdTagURI>
             </vmap:AdSource>
             <vmap:TrackingEvents>
               <vmap:Tracking event="breakStart"><![CDATA[{base}/t/breakStart?break=\(id)]]></vmap:Tracking>

@@ -4,7 +4,7 @@ extension SandboxMedia {
     /// The media type.
     public var contentType: String {
         switch self {
-        case .film: "video/mp4"
+        case .film, .feature: "video/mp4"
         case .jingle: "audio/mpeg"
         case .companion: "image/png"
         }
@@ -23,6 +23,7 @@ extension SandboxMedia {
         let file =
             switch self {
             case .film: csandboxmedia_film()
+            case .feature: csandboxmedia_feature()
             case .jingle: csandboxmedia_jingle()
             case .companion: csandboxmedia_companion()
             }

@@ -91,6 +91,8 @@ public struct SandboxReply: Sendable, Hashable {
 public enum SandboxMedia: String, CaseIterable, Sendable {
     /// Five seconds of H.264 and AAC, 640 by 360.
     case film
+    /// Twenty-four seconds of H.264 and AAC, 640 by 360, that count themselves: content for players to try ads with.
+    case feature
     /// Five seconds of MP3.
     case jingle
     /// A PNG image, 300 by 250.

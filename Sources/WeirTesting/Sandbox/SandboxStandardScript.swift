@@ -12,6 +12,8 @@ extension SandboxScript {
         "/video": SandboxReply(type: xml, SandboxAds.video),
         "/video/wrapper": SandboxReply(type: xml, SandboxAds.wrapper),
         "/video/vmap": SandboxReply(type: xml, SandboxAds.vmap),
+        "/video/custom": SandboxReply(type: xml, SandboxAds.customVideo),
+        "/video/custom/vmap": SandboxReply(type: xml, SandboxAds.customBreaks),
         "/rewarded": SandboxReply(type: json, SandboxAds.rewarded),
         "/rewarded/vast": SandboxReply(type: xml, SandboxAds.video),
         "/audio": SandboxReply(type: json, SandboxAds.sections),
@@ -20,6 +22,7 @@ extension SandboxScript {
 
     private static let media: [String: SandboxReply] = [
         "/media/film.mp4": file(.film),
+        "/media/feature.mp4": file(.feature),
         "/media/jingle.mp3": file(.jingle),
         "/media/companion.png": file(.companion),
         "/t/*": SandboxReply(status: 204),

@@ -147,6 +147,8 @@ public struct VASTErrorCode: RawRepresentable, Hashable, Sendable {
     public static let mediaDisplay = VASTErrorCode(rawValue: 405)
     /// 600: general companion error.
     public static let companion = VASTErrorCode(rawValue: 600)
+    /// 602: a companion that must be shown cannot be.
+    public static let companionRequired = VASTErrorCode(rawValue: 602)
     /// 900: undefined.
     public static let undefined = VASTErrorCode(rawValue: 900)
     /// VMAP 1000: the schedule breaks the schema.

@@ -47,6 +47,11 @@ struct AdJudge {
                 return Refusal(reason: .mime, code: .noMediaFits, message: explanation)
             }
         }
+        if let companions = options.companions,
+            case .refused(let explanation) = companions.select(from: ad.companions, required: ad.companionRequirement)
+        {
+            return Refusal(reason: .mime, code: .companionRequired, message: explanation)
+        }
         return nil
     }
 

@@ -30,6 +30,8 @@ public struct ResolveOptions: Sendable {
     public var durations: ClosedRange<Duration>?
     /// What the player can play (403); `nil`: anything.
     public var selector: MediaSelector?
+    /// Where companions can be shown; an ad whose required ones have no place is refused (602), unless this is `nil`.
+    public var companions: CompanionSelector?
     /// Values for macros in the URLs that are fetched and in error URLs.
     public var macros = MacroContext()
 

@@ -125,5 +125,6 @@ struct DemoCommand: Command {
         say("  curl -s --json '{\"placement\": \"movie_preroll\"}' http://127.0.0.1:\(port)/v1/ads")
         say("  curl -s 'http://127.0.0.1:\(port)/v1/vast?placement=movie_preroll'")
         say("  curl -s http://127.0.0.1:\(port + 1)/v1/adapters")
+        say("  a web player, in a browser: http://127.0.0.1:\(port)/player")
     }
 }

@@ -1,6 +1,6 @@
 /// The configuration of `weir demo`: sandbox networks that fill, and some in trouble, so that there is something to see.
 enum DemoConfiguration {
-    /// Names of the placements, one of each format.
+    /// Names of the placements that are shown in the terminal, one of each format; the rest is for the web player.
     static let placements = ["movie_preroll", "level_end", "morning_radio"]
 
     /// The file's text for a public port; the admin port is one above, the networks' two.
@@ -17,6 +17,12 @@ enum DemoConfiguration {
                 {"id": "filmco", "adapter": "vast", "allow_private": ["127.0.0.1"],
                  "settings": {"tag_url": "\(networks)/video?unit={network_unit}&w={width}&h={height}&tmax={remaining_ms}&cb=[CACHEBUSTING]",
                               "probe_url": "\(networks)/health/video"}},
+                {"id": "breakco", "adapter": "vast", "allow_private": ["127.0.0.1"],
+                 "settings": {"tag_url": "\(networks)/video/custom/vmap?unit={network_unit}"}},
+                {"id": "openco", "adapter": "vast", "allow_private": ["127.0.0.1"],
+                 "settings": {"tag_url": "\(networks)/video/custom?unit={network_unit}&break=single"}},
+                {"id": "deadco", "adapter": "vast", "allow_private": ["127.0.0.1"],
+                 "settings": {"tag_url": "\(networks)/hang?unit={network_unit}"}},
                 {"id": "slowco", "adapter": "vast", "allow_private": ["127.0.0.1"],
                  "settings": {"tag_url": "\(networks)/slow?ms=900&unit={network_unit}", "probe_url": "\(networks)/health/audio"}},
                 {"id": "dryco", "adapter": "vast", "allow_private": ["127.0.0.1"],
@@ -35,6 +41,15 @@ enum DemoConfiguration {
                   {"id": "film-low", "network": "filmco", "network_unit": "weir-test-video", "rate": {"amount": "4.50", "currency": "USD"}},
                   {"id": "film-rest", "network": "filmco", "network_unit": "weir-test-rest", "rate": {"amount": "1.00", "currency": "USD"}}
                 ]},
+                {"id": "film-breaks", "format": "video", "timeout_ms": 1500, "waterfall": [
+                  {"id": "breaks-1", "network": "breakco", "network_unit": "weir-test-video", "rate": {"amount": "4.00", "currency": "USD"}}
+                ]},
+                {"id": "film-open", "format": "video", "timeout_ms": 1500, "waterfall": [
+                  {"id": "open-1", "network": "openco", "network_unit": "weir-test-video", "rate": {"amount": "4.00", "currency": "USD"}}
+                ]},
+                {"id": "film-dead", "format": "video", "timeout_ms": 1500, "waterfall": [
+                  {"id": "dead-1", "network": "deadco", "network_unit": "weir-test-video", "rate": {"amount": "4.00", "currency": "USD"}}
+                ]},
                 {"id": "coins", "format": "rewarded", "reward": {"item": "coins", "amount": "10"}, "timeout_ms": 1500, "waterfall": [
                   {"id": "coin-1", "network": "coinco", "network_unit": "weir-test-rewarded", "rate": {"amount": "8.00", "currency": "USD"}}
                 ]},
@@ -44,6 +59,9 @@ enum DemoConfiguration {
               ],
               "placements": [
                 {"id": "movie_preroll", "ad_unit": "preroll"},
+                {"id": "movie", "ad_unit": "film-breaks", "entitlements": ["custom_ui"]},
+                {"id": "movie_custom_ui", "ad_unit": "film-open", "entitlements": ["custom_ui"]},
+                {"id": "movie_dead", "ad_unit": "film-dead"},
                 {"id": "level_end", "ad_unit": "coins"},
                 {"id": "morning_radio", "ad_unit": "radio"}
               ]

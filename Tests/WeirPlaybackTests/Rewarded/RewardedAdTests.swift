@@ -10,7 +10,7 @@ import WeirVAST
 struct RewardedAdTests {
     @Test("S2.6 S2.8 both forms of loading give the same ad, or the same error")
     func bothForms() async throws {
-        let stage = Stage()
+        let stage = RewardedStage()
         let ad = try await RewardedAd.load("coins", in: stage.environment)
         #expect(ad.reward == Coins.reward && ad.isReady)
         let answer = await withCheckedContinuation { continuation in
@@ -36,7 +36,7 @@ struct RewardedAdTests {
 
     @Test("S2.1 S2.12 S2.19 a viewer watches, the delegate hears everything, the reward comes before the end")
     func story() async throws {
-        let stage = Stage()
+        let stage = RewardedStage()
         let ad = try await RewardedAd.load("coins", in: stage.environment)
         ad.fullScreenContentDelegate = stage.diary
         let diary = stage.diary
@@ -58,7 +58,7 @@ struct RewardedAdTests {
 
     @Test("S2.13 S2.21 a used ad fails to present: the delegate hears it, no reward")
     func used() async throws {
-        let stage = Stage()
+        let stage = RewardedStage()
         let ad = try await RewardedAd.load("coins", in: stage.environment)
         ad.fullScreenContentDelegate = stage.diary
         try ad.present(optIn: true) {}
@@ -70,7 +70,7 @@ struct RewardedAdTests {
 
     @Test("S2.13 an expired ad fails to present")
     func expired() async throws {
-        let stage = Stage()
+        let stage = RewardedStage()
         let ad = try await RewardedAd.load("coins", in: stage.environment)
         ad.fullScreenContentDelegate = stage.diary
         stage.clock.advance(by: .seconds(3600))
@@ -83,7 +83,7 @@ struct RewardedAdTests {
     @Test("S2.21 of many presentations at once exactly one wins")
     func race() async throws {
         for _ in 0..<50 {
-            let stage = Stage()
+            let stage = RewardedStage()
             let ad = try await RewardedAd.load("coins", in: stage.environment)
             let won = await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<4 {
@@ -102,7 +102,7 @@ struct RewardedAdTests {
 
     @Test("S2.23 S2.24 without the viewer's yes nothing is shown; with it the handler is always there")
     func optIn() async throws {
-        let stage = Stage()
+        let stage = RewardedStage()
         let ad = try await RewardedAd.load("coins", in: stage.environment)
         let error = #expect(throws: RewardedAdError.self) { try ad.present(optIn: false) {} }
         #expect(error?.code == .consentToWatchRequired)
@@ -111,7 +111,7 @@ struct RewardedAdTests {
 
     @Test("S2.26 a presentation needs no context of the host's: what shows the ad is the environment's")
     func noContext() async throws {
-        let stage = Stage()
+        let stage = RewardedStage()
         let ad = try await RewardedAd.load("coins", in: stage.environment)
         try ad.present(optIn: true) {}
         #expect(stage.presenter.count == 1)
@@ -119,7 +119,7 @@ struct RewardedAdTests {
 
     @Test("S2.2 S2.3 S2.4 S2.20 development asks for test ads; production refuses test units, any of the list")
     func testUnits() async throws {
-        let stage = Stage()
+        let stage = RewardedStage()
         _ = try await RewardedAd.load("coins", in: stage.environment)
         #expect(stage.source.requests.withLock { $0.last?.isTest } == true)
         #expect(stage.log.lines.contains { $0.contains("live unit") })
@@ -139,7 +139,7 @@ struct RewardedAdTests {
 
     @Test("S2.11 options set after the presentation began are ignored with a remark")
     func options() async throws {
-        let stage = Stage()
+        let stage = RewardedStage()
         let ad = try await RewardedAd.load("coins", in: stage.environment)
         ad.serverSideVerificationOptions = ServerSideVerificationOptions(userID: "u-1", customData: "level=7")
         try ad.present(optIn: true) {}
@@ -150,7 +150,7 @@ struct RewardedAdTests {
 
     @Test("S2.38 a late reward reaches the handler once")
     func late() async throws {
-        let stage = Stage()
+        let stage = RewardedStage()
         let ad = try await RewardedAd.load("coins", in: stage.environment)
         let diary = stage.diary
         try ad.present(optIn: true) { diary.note("reward") }
@@ -162,7 +162,7 @@ struct RewardedAdTests {
 
     @Test("S2.19 S2.22 the next ad is loaded when one is gone: not earlier, not twice")
     func preload() async throws {
-        let stage = Stage()
+        let stage = RewardedStage()
         let preloader = RewardedAdPreloader("coins", in: stage.environment)
         await preloader.load()
         await preloader.load()
@@ -179,7 +179,7 @@ struct RewardedAdTests {
 
     @Test("S2.7 after a failed load there is no ad, and the reason can be read; the next load tries again")
     func preloadFails() async throws {
-        let stage = Stage()
+        let stage = RewardedStage()
         stage.source.error.withLock { $0 = RewardedAdError(.unreachable, "No way.") }
         let preloader = RewardedAdPreloader("coins", in: stage.environment)
         await preloader.load()
@@ -191,7 +191,7 @@ struct RewardedAdTests {
 
     @Test("S2.22 a failed presentation is an end as well: the next ad is loaded")
     func preloadAfterFailure() async throws {
-        let stage = Stage()
+        let stage = RewardedStage()
         let preloader = RewardedAdPreloader("coins", in: stage.environment)
         await preloader.load()
         try preloader.ad?.present(optIn: true) {}
@@ -202,7 +202,7 @@ struct RewardedAdTests {
 }
 
 /// What a rewarded ad stands on in a test.
-struct Stage: Sendable {
+struct RewardedStage: Sendable {
     let clock = ManualClock()
     let source = StubRewardedSource()
     let presenter = StubPresenter()
