@@ -38,6 +38,10 @@ func tests(
     )
 }
 
+func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "Examples/\(name)", swiftSettings: settings)
+}
+
 let package = Package(
     name: "weir",
     products: [
@@ -162,6 +166,10 @@ let package = Package(
             path: "Sources/weir",
             swiftSettings: settings
         ),
+
+        // Small programs that use the library as a stranger would.
+        example("RadioPlayer", ["WeirPlayback", "WeirVAST", "WeirModel", "WeirTime"]),
+        example("RewardedFlow", ["WeirPlayback", "WeirModel"]),
 
         // Tests, one folder per room.
         tests("WeirModel"),
