@@ -24,7 +24,12 @@ extension JSONWriter {
                 json.member("vast", served.markup)
             }
             json.member("test", served.isTest)
-            json.playback(served)
+            json.playback(
+                ad,
+                files: served.mediaFiles,
+                pod: PodPlace(position: served.pod.position, total: served.pod.total),
+                timeOffset: served.timeOffset
+            )
             json.tracking(ad)
             json.display(ad)
             json.provenance(ad)
@@ -36,20 +41,20 @@ extension JSONWriter {
         }
     }
 
-    private mutating func playback(_ served: ServedAd) {
-        let ad = served.ad
+    /// How the ad plays.
+    mutating func playback(_ ad: ResolvedAd, files: [MediaFile], pod: PodPlace?, timeOffset: Int64?) {
         member("ad_type", ad.adType.rawValue)
         member("skippable", ad.isSkippable)
         member("skip_offset_ms", ad.skipOffset?.milliseconds)
         member("ui_hideable", ad.isUIHideable)
         object("pod") { json in
-            json.member("position", served.pod.position)
-            json.member("total", served.pod.total)
+            json.member("position", pod?.position)
+            json.member("total", pod?.total)
             json.nullMember("max_duration_ms")
-            json.member("time_offset_ms", served.timeOffset)
+            json.member("time_offset_ms", timeOffset)
         }
         array("media_files") { json in
-            for file in served.mediaFiles { json.mediaFile(file) }
+            for file in files { json.mediaFile(file) }
         }
         member("click_through", ad.clickThrough)
     }
@@ -66,7 +71,8 @@ extension JSONWriter {
         }
     }
 
-    private mutating func tracking(_ ad: ResolvedAd) {
+    /// What is called when.
+    mutating func tracking(_ ad: ResolvedAd) {
         object("tracking") { json in
             for (event, urls) in ad.tracking.sorted(by: { $0.key < $1.key }) { json.member(event, urls) }
         }

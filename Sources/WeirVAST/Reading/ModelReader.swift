@@ -195,20 +195,13 @@ struct ModelReader {
 }
 
 /// Where an element stands, worked out only when there is something to say about it.
-private struct SourcePlace {
+struct SourcePlace {
     var line = 1
     var column = 1
     var path = ""
 
     init(tree: XMLTree, node: Int, lineStarts: [Int]) {
-        let offset = tree.openingOffset(of: node)
-        var (low, high) = (0, lineStarts.count)
-        while low + 1 < high {
-            let middle = (low + high) / 2
-            if lineStarts[middle] <= offset { low = middle } else { high = middle }
-        }
-        line = low + 1
-        column = offset - (lineStarts.isEmpty ? 0 : lineStarts[low]) + 1
+        (line, column) = tree.place(of: node, lineStarts: lineStarts)
         var parts: [String] = []
         var current = node
         while current >= 0 {

@@ -76,6 +76,9 @@ struct XMLParser {
         return Outcome(tree: builder.tree, failure: failure)
     }
 
+    /// Sets libxml2 up, once a process.
+    static func initialize() { _ = initialization }
+
     /// Sets libxml2 up once; its set-up is not thread-safe, a global constant's is.
     private static let initialization: Void = xmlInitParser()
 

@@ -80,6 +80,11 @@ struct DocumentWriter {
         if !remarks.contains(remark) { remarks.append(remark) }
     }
 
+    /// What was left out of a document inside this one.
+    mutating func takeRemarks(of inner: DocumentWriter) {
+        for remark in inner.remarks where !remarks.contains(remark) { remarks.append(remark) }
+    }
+
     mutating func write(_ name: String, _ extensions: [VASTExtension]) {
         for value in extensions {
             let attributes = [("type", value.type)] + value.attributes.map { ($0.name, Optional($0.value)) }

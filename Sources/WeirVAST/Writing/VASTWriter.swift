@@ -53,6 +53,18 @@ public enum VASTWriter {
         writer.write(document)
         return writer.output
     }
+
+    /// Writes a schedule whose inline documents are in another version.
+    public static func convert(_ document: VMAPDocument, to version: VASTVersion) -> Output {
+        var document = document
+        for index in document.adBreaks.indices {
+            guard case .vast(let inner)? = document.adBreaks[index].source?.content else { continue }
+            document.adBreaks[index].source?.content = .vast(inner.prepared(for: version))
+        }
+        var writer = DocumentWriter(version: version, converts: true)
+        writer.write(document)
+        return writer.output
+    }
 }
 
 extension VASTDocument {
