@@ -219,3 +219,16 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// What only the workshop needs, behind a variable so that nobody else builds it: `make bench-vast`, `make fuzz`.
+if Context.environment["WEIR_WORKSHOP"] != nil {
+    package.targets += [
+        .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
+        .executableTarget(
+            name: "bench-vast",
+            dependencies: ["WeirVAST", "WeirTime", "CAllocationCount"],
+            path: "Benchmarks/VAST",
+            swiftSettings: settings
+        ),
+    ]
+}

@@ -93,10 +93,11 @@ public struct VASTReader: Sendable {
         return (parsed, remarks)
     }
 
-    private func model(_ parsed: XMLParser.Outcome, _ remarks: [Diagnostic]) -> Reading {
+    private func model(_ parsed: consuming XMLParser.Outcome, _ remarks: [Diagnostic]) -> Reading {
+        let counts = parsed.tree.counts
         if let failure = parsed.failure {
             var reading = failed(failure, remarks)
-            reading.counts = ElementCounts(parsed.tree)
+            reading.counts = counts
             return reading
         }
         var model = ModelReader(tree: parsed.tree, options: options)
@@ -104,7 +105,9 @@ public struct VASTReader: Sendable {
         let content = model.readRoot()
         if !isUnreadable(content) { model.checkConformance() }
         var reading = Reading(content: content, diagnostics: model.finishedDiagnostics())
-        reading.counts = ElementCounts(parsed.tree)
+        reading.counts = counts
+        parsed.tree = XMLTree()
+        XMLTreeShelf.giveBack(model.giveUpTree())
         return reading
     }
 

@@ -144,7 +144,7 @@ private struct InjectionPlan {
         tree.children(of: node).reduce(nil) { found, child in tag(child).map(tags.contains) == true ? child : found }
     }
 
-    private func tag(_ node: Int) -> Tag? { tree.names[Int(tree.nodes[node].name)].tag }
+    private func tag(_ node: Int) -> Tag? { tree.nodes[node].tag }
 
     /// Whether the element has a start and an end tag.
     private func isOpen(_ node: Int) -> Bool {

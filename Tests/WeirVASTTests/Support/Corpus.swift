@@ -7,7 +7,10 @@ enum Corpus {
     struct Entry: Sendable, CustomTestStringConvertible {
         var file: String
         var kind: String
+        var version: String
         var isWellFormed: Bool
+        /// What the index says of its schema; `nil` when there is none or it cannot be parsed.
+        var isSchemaValid: Bool?
         var counts: Counts
         var testDescription: String { file }
     }
@@ -26,7 +29,9 @@ enum Corpus {
             return Entry(
                 file: field[0],
                 kind: field[1],
+                version: field[3],
                 isWellFormed: field[5] == "yes",
+                isSchemaValid: field[6].hasPrefix("yes") ? true : field[6].hasPrefix("no") ? false : nil,
                 counts: Counts(
                     ads: number[7],
                     inLines: number[8],
