@@ -231,4 +231,13 @@ if Context.environment["WEIR_WORKSHOP"] != nil {
             swiftSettings: settings
         ),
     ]
+    // One fuzz target a room that reads what strangers send; a new one is a line here and one in scripts/fuzz.sh.
+    let fuzzed: [(String, [Target.Dependency])] = [
+        ("VAST", ["WeirVAST", "WeirTime"]), ("JSON", ["WeirJSON"]), ("Configuration", ["WeirConfig"]),
+        ("HTTP", ["WeirHTTP"]),
+    ]
+    for (name, rooms) in fuzzed {
+        package.targets.append(room("Fuzz\(name)", rooms, path: "Fuzz/Targets/\(name)"))
+        package.products.append(.library(name: "Fuzz\(name)", type: .static, targets: ["Fuzz\(name)"]))
+    }
 }

@@ -75,9 +75,15 @@ struct SchemaRule {
             attribute = head.contains("attribute") ? names.last ?? "" : ""
             rest = String(text.dropFirst(head.count + 1).drop { $0 == " " })
             if rest.hasSuffix(".") { rest.removeLast() }
-            let pieces = Self.quotedPieces(rest.drop { $0 == "[" }.isEmpty ? "" : Substring(Self.withoutFacet(rest)))
+            let facts = Self.withoutFacet(rest)
+            let pieces = Self.quotedPieces(facts)
             quoted = pieces.first ?? ""
-            secondQuoted = pieces.count > 1 ? pieces[1] : ""
+            secondQuoted = pieces.count > 1 ? pieces[pieces.count - 1] : ""
+            // A value may hold quotes itself; what follows it tells where it ends.
+            if let open = facts.firstIndex(of: "'"), let end = facts.ranges(of: "' is not").last, open < end.lowerBound
+            {
+                quoted = String(facts[facts.index(after: open)..<end.lowerBound])
+            }
         }
 
         /// The value, short enough for a sentence.

@@ -28,7 +28,9 @@ public enum VASTWriter {
 
     /// Writes resolved ads as one document: several are a pod in this order.
     public static func write(_ ads: [ResolvedAd], version: VASTVersion = .v42) -> Output {
-        convert(VASTDocument(ads: ads, version: version), to: version)
+        var writer = DocumentWriter(version: version, converts: true, serves: true)
+        writer.write(VASTDocument(ads: ads, version: version).prepared(for: version))
+        return writer.output
     }
 
     /// Writes resolved ads in a version given as text (`3`, `4.2`); one that is not known means 4.2.
