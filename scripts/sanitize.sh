@@ -7,7 +7,7 @@ run() {
     local kind=$1
     echo "== $kind sanitizer"
     # Leak checking needs ptrace, which containers refuse; tests that start whole programs start ones that are not instrumented.
-    ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=halt_on_error=1 WEIR_SANITIZED=1 \
+    ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS="halt_on_error=1 suppressions=$PWD/scripts/thread-sanitizer.supp" WEIR_SANITIZED=1 \
         timeout 3000 swift test --sanitize="$kind" --scratch-path ".build/sanitize-$kind" --skip 'EndToEndTests|DocsTests|ArchitectureTests'
 }
 

@@ -28,8 +28,7 @@ package struct API: Sendable {
     /// Answers one request.
     package func respond(to request: ServerRequest, on listener: Listener) async -> ServerResponse {
         let arrival = services.clock.now
-        var random = SystemRandomNumberGenerator()
-        let id = RequestID.make(atMilliseconds: services.clock.wallNow.milliseconds, using: &random)
+        let id = RequestID.make(atMilliseconds: services.clock.wallNow.milliseconds)
         var response: ServerResponse
         var path = "unknown"
         do throws(Problem) {

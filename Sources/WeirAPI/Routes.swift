@@ -6,11 +6,14 @@ extension Services {
     var publicRoutes: [Router.Route] {
         let serveAd = ServeAd(self)
         let serveVAST = ServeVAST(self)
+        let serveVMAP = ServeVMAP(self)
         return [
             Router.Route("POST", "/v1/ads", .everybody) { call throws(Problem) in try await serveAd.handle(call) },
             Router.Route("OPTIONS", "/v1/ads", .everybody) { call throws(Problem) in .preflight(call.request) },
             Router.Route("GET", "/v1/vast", .everybody) { call throws(Problem) in try await serveVAST.handle(call) },
             Router.Route("OPTIONS", "/v1/vast", .everybody) { call throws(Problem) in .preflight(call.request) },
+            Router.Route("GET", "/v1/vmap", .everybody) { call throws(Problem) in try await serveVMAP.handle(call) },
+            Router.Route("OPTIONS", "/v1/vmap", .everybody) { call throws(Problem) in .preflight(call.request) },
             Router.Route("GET", "/v1/t/{signed}", .everybody) { call throws(Problem) in try beacon(call) },
             Router.Route("GET", "/healthz", .everybody) { call throws(Problem) in health(call) },
             Router.Route("GET", "/readyz", .everybody) { call throws(Problem) in readiness(call) },

@@ -21,8 +21,8 @@ package struct Services: Sendable {
     package var counters: APICounters
     /// Blacks secrets out.
     package var redactor: Redactor
-    /// Whether the process is shutting down.
-    package var isDraining: @Sendable () -> Bool
+    /// Raised when the process begins to shut down.
+    package var draining: Flag
     /// The key that operators send; `nil` when none is configured.
     package var adminKey: String?
     /// Addresses whose `X-Forwarded-For` is believed.
@@ -48,7 +48,7 @@ package struct Services: Sendable {
         beacons: PresentationSigner,
         clock: any GatewayClock,
         logger: Logger,
-        isDraining: @escaping @Sendable () -> Bool
+        draining: Flag
     ) {
         self.gateway = gateway
         self.adapters = adapters
@@ -57,7 +57,7 @@ package struct Services: Sendable {
         self.metrics = metrics
         self.counters = counters
         self.redactor = redactor
-        self.isDraining = isDraining
+        self.draining = draining
         self.adminKey = adminKey
         self.trustedProxies = trustedProxies
         self.beacons = beacons

@@ -11,6 +11,8 @@ struct ReadAdUnit {
 
 extension ConfigurationReading {
     /// The ad units that have an id of their own and a format.
+    ///
+    /// The others are read all the same, so that all that is wrong with them is said at once.
     mutating func adUnits(_ networks: [ReadNetwork]) -> [ReadAdUnit] {
         var units: [ReadAdUnit] = []
         var seen: [String: JSONPath] = [:]
@@ -18,12 +20,13 @@ extension ConfigurationReading {
         // A name that was refused as an id is still known, so that one mistake makes one complaint.
         let names = Set((root["networks"]?.elements ?? []).compactMap { $0.text("id") })
         for node in root["ad_units"]?.elements ?? [] {
-            guard let id = node.name("id", AdUnitID.self), claim(id.text, node, &seen) else { continue }
-            var read = ReadAdUnit(unit: AdUnit(id: id, format: .video), node: node, lines: [])
+            let id = node.name("id", AdUnitID.self)
+            let isOwn = id.map { claim($0.text, node, &seen) } ?? false
+            var read = ReadAdUnit(unit: AdUnit(id: id ?? AdUnitID("unknown"), format: .video), node: node, lines: [])
             readPlainKeys(node, &read.unit)
             readWaterfall(&read, networkNames: names)
             checkKeys(of: read, networkByID)
-            units.append(read)
+            if isOwn { units.append(read) }
         }
         return units
     }

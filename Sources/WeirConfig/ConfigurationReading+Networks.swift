@@ -12,12 +12,16 @@ struct ReadNetwork {
 
 extension ConfigurationReading {
     /// The networks that have an id of their own.
+    ///
+    /// The others are read all the same, so that all that is wrong with them is said at once.
     mutating func networks() -> [ReadNetwork] {
         var networks: [ReadNetwork] = []
         var seen: [String: JSONPath] = [:]
         for node in root["networks"]?.elements ?? [] {
-            guard let id = node.name("id", NetworkID.self), claim(id.text, node, &seen) else { continue }
-            networks.append(network(id, node))
+            let id = node.name("id", NetworkID.self)
+            let isOwn = id.map { claim($0.text, node, &seen) } ?? false
+            let read = network(id ?? NetworkID("unknown"), node)
+            if isOwn { networks.append(read) }
         }
         return networks
     }

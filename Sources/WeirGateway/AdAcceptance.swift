@@ -25,7 +25,10 @@ struct AdAcceptance: Sendable {
     let call: Gateway.Call
     let placement: Placement
     let adUnit: AdUnit
+    /// The request as networks may see it.
     let request: AdRequest
+    /// The publisher's own id of the user, whatever consent keeps from networks.
+    let userID: String?
     let isTest: Bool
     let wrapperDepth: Int
     let foundations: Gateway.Foundations

@@ -66,6 +66,8 @@ package struct ServedAd: Sendable {
     package var slot: AudioSlot?
     /// Content position of its break; `nil` for a single ad without a schedule.
     package var breakOffset: BreakOffset?
+    /// The network's break that it stands in, with its trackers and without its source; `nil` without a schedule.
+    package var scheduledBreak: AdBreak?
     /// What a listener may do while it plays.
     package var controls: AudioControls?
     /// Position and total of its pod, from 1.

@@ -117,6 +117,7 @@ package final class Gateway: Sendable {
             placement: placement,
             adUnit: adUnit,
             request: seed.request,
+            userID: request.user.id,
             isTest: seed.isTest,
             wrapperDepth: lineup.catalog.wrapperDepth,
             foundations: foundations,
@@ -160,7 +161,7 @@ package final class Gateway: Sendable {
             placement: placement,
             adUnit: adUnit,
             configuration: lineup.catalog.version,
-            timeout: request.timeout ?? adUnit.timeout,
+            timeout: Self.timeout(request, adUnit),
             plan: WaterfallPlan(adUnit: adUnit, request: request, facts: facts(lineup), explains: true)
         )
     }
@@ -180,7 +181,11 @@ package final class Gateway: Sendable {
     }
 
     private static func deadline(_ request: AdRequest, _ adUnit: AdUnit, _ call: Call) -> Deadline {
-        Deadline(call.arrival.advanced(by: min(request.timeout ?? adUnit.timeout, longestTimeout)))
+        Deadline(call.arrival.advanced(by: timeout(request, adUnit)))
+    }
+
+    private static func timeout(_ request: AdRequest, _ adUnit: AdUnit) -> Duration {
+        min(request.timeout ?? adUnit.timeout, longestTimeout)
     }
 
     /// What every ask of this request has in common; personal data is gone from it where consent demands that.

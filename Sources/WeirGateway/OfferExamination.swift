@@ -65,8 +65,14 @@ struct OfferExamination: Sendable {
             return resolution.ads.map { served($0, offer, at: nil, slot: offer.slot) }
         }
         return resolution.breaks.flatMap { resolved in
+            var scheduled = resolved.adBreak
+            scheduled.source = nil
             let offset = BreakOffset(resolved.adBreak.timeOffset, content: acceptance.request.content.duration)
-            return resolved.ads.map { served($0, offer, at: offset, slot: AudioSlot(offset)) }
+            return resolved.ads.map { ad in
+                var served = served(ad, offer, at: offset, slot: AudioSlot(offset))
+                served.scheduledBreak = scheduled
+                return served
+            }
         }
     }
 
@@ -92,12 +98,16 @@ struct OfferExamination: Sendable {
         )
     }
 
+    /// The proof that this ad was handed out, to whom.
+    ///
+    /// It names the user although consent may keep the id from networks: it goes to the publisher's own app, which sent
+    /// the id, and comes back to Weir. Without the id nobody could be given the reward.
     private func token(_ expires: Duration?) -> String {
         let deadline = clock.wallNow.advanced(by: min(expires ?? adUnit.expires, adUnit.expires))
         return acceptance.foundations.tokens.token(
             request: acceptance.call.requestID,
             adUnit: adUnit.id,
-            user: acceptance.request.user.id,
+            user: acceptance.userID,
             expires: deadline
         )
     }

@@ -73,16 +73,16 @@ public struct RequestID: Identifier {
     ///
     /// - Parameters:
     ///   - milliseconds: Wall time since 1970, as of the request's arrival.
-    ///   - random: The randomness to draw from; tests hand in a fixed one.
+    ///   - random: Gives 64 random bits a call; tests hand in fixed ones.
     /// - Returns: An id that no other request has.
     public static func make(
         atMilliseconds milliseconds: Int64,
-        using random: inout some RandomNumberGenerator
+        random: () -> UInt64 = { .random(in: .min ... .max) }
     ) -> RequestID {
         let alphabet: StaticString = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
         var time = UInt64(clamping: milliseconds)
-        var high = UInt64.random(in: 0..<(1 << 40), using: &random)
-        var low = UInt64.random(in: 0..<(1 << 40), using: &random)
+        var high = random()
+        var low = random()
         let text = String(unsafeUninitializedCapacity: 26) { bytes in
             for index in (18..<26).reversed() {
                 bytes[index] = alphabet.utf8Start[Int(low & 31)]

@@ -58,8 +58,7 @@ package struct TokenKey: Sendable {
 
     /// A key from the operating system's randomness, good for this process.
     package init() {
-        var random = SystemRandomNumberGenerator()
-        bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
     }
 
     /// A key of `bytes`, at least 16.

@@ -21,6 +21,9 @@ package struct RuntimeFailure: Error, Hashable, Sendable, CustomStringConvertibl
     /// The reason.
     package var description: String { reason }
 
+    /// The reader at the other end has gone.
+    static var brokenPipe: RuntimeFailure { RuntimeFailure(code: UV_EPIPE.rawValue, operation: "writing to a pipe") }
+
     /// Throws unless `code` says success.
     static func check(_ code: Int32, _ operation: @autoclosure () -> String) throws(RuntimeFailure) {
         if code < 0 { throw RuntimeFailure(code: code, operation: operation()) }

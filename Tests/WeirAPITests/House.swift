@@ -16,6 +16,7 @@ import WeirTime
 struct House {
     let clock = ManualClock()
     let services: Services
+    let draining = Flag()
     let transport: StubTransport
 
     init(
@@ -76,7 +77,7 @@ struct House {
             beacons: tokens,
             clock: clock,
             logger: .silent,
-            isDraining: { false }
+            draining: draining
         )
         for await snapshot in adapters.changes() where snapshot.status(of: "net")?.isReady ?? false { break }
     }

@@ -50,6 +50,26 @@ struct RuleComplaintTests {
                 "3:8: networks[1].id: The id \"gam\" is taken by networks[0].id on line 2."
             ),
             ComplaintCase(
+                "two networks, and what else is wrong with the second",
+                whole(
+                    networks: """
+                        {"id": "gam", "adapter": "vast", "settings": {"tag_url": "https://a.example"}},
+                        {"id": "gam", "adapter": "vast", "settings": {"tag_url": "https://b.example", "probe_ulr": "x"}}
+                        """
+                ),
+                "3:8: networks[1].id: The id \"gam\" is taken by networks[0].id on line 2.",
+                "3:79: networks[1].settings.probe_ulr: The adapter \"vast\" knows no such setting, and no template names it. Did you mean \"probe_url\"?"
+            ),
+            ComplaintCase(
+                "two units, and what else is wrong with the second",
+                """
+                {"ad_units": [{"id": "u", "format": "video", "waterfall": []},
+                {"id": "u", "format": "video", "waterfall": [{"id": "l", "network": "gma", "network_unit": "1"}]}]}
+                """,
+                "2:8: ad_units[1].id: The id \"u\" is taken by ad_units[0].id on line 1.",
+                "2:69: ad_units[1].waterfall[0].network: There is no network \"gma\"."
+            ),
+            ComplaintCase(
                 "two lines of one unit, one in a group",
                 whole(
                     waterfall: """

@@ -5,12 +5,11 @@ import WeirModel
 struct IdentifierTests {
     @Test("a request id has 26 characters of Crockford base 32: time first, then randomness")
     func layout() {
-        var random = Constant(value: 0)
-        #expect(RequestID.make(atMilliseconds: 0, using: &random).text == "00000000000000000000000000")
+        #expect(RequestID.make(atMilliseconds: 0) { 0 }.text == "00000000000000000000000000")
+        #expect(RequestID.make(atMilliseconds: 0) { .max }.text == "0000000000ZZZZZZZZZZZZZZZZ")
         // The example of the ULID specification: 1469918176385 is 01ARYZ6S41.
-        #expect(RequestID.make(atMilliseconds: 1_469_918_176_385, using: &random).text.hasPrefix("01ARYZ6S41"))
-        var system = SystemRandomNumberGenerator()
-        let id = RequestID.make(atMilliseconds: 1_767_225_600_000, using: &system)
+        #expect(RequestID.make(atMilliseconds: 1_469_918_176_385).text.hasPrefix("01ARYZ6S41"))
+        let id = RequestID.make(atMilliseconds: 1_767_225_600_000)
         let alphabet = Set("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
         #expect(id.text.count == 26)
         #expect(id.text.allSatisfy(alphabet.contains))
@@ -18,22 +17,19 @@ struct IdentifierTests {
 
     @Test("request ids sort by time")
     func sorting() {
-        var random = SystemRandomNumberGenerator()
         let times: [Int64] = [0, 1, 31, 32, 1023, 1024, 1_469_918_176_385, 1_767_225_600_000, 281_474_976_710_655]
-        let ids = times.map { RequestID.make(atMilliseconds: $0, using: &random) }
+        let ids = times.map { RequestID.make(atMilliseconds: $0) }
         #expect(ids == ids.sorted())
     }
 
     @Test("times before 1970 and after the year 10889 do not trap", arguments: [Int64.min, -1, .max])
     func farthest(milliseconds: Int64) {
-        var random = SystemRandomNumberGenerator()
-        #expect(RequestID.make(atMilliseconds: milliseconds, using: &random).text.count == 26)
+        #expect(RequestID.make(atMilliseconds: milliseconds).text.count == 26)
     }
 
     @Test("a hundred thousand ids of one millisecond differ")
     func unique() {
-        var random = SystemRandomNumberGenerator()
-        let ids = Set((0..<100_000).map { _ in RequestID.make(atMilliseconds: 1, using: &random) })
+        let ids = Set((0..<100_000).map { _ in RequestID.make(atMilliseconds: 1) })
         #expect(ids.count == 100_000)
     }
 
@@ -47,10 +43,5 @@ struct IdentifierTests {
         ] {
             #expect(!PlacementID.isValid(text), "\(text)")
         }
-    }
-
-    private struct Constant: RandomNumberGenerator {
-        var value: UInt64
-        mutating func next() -> UInt64 { value }
     }
 }

@@ -10,22 +10,23 @@ extension Services {
 
     func listAdapters(_ call: RoutedCall) -> ServerResponse {
         guard let watch = call.query["watch"], watch != "0" else { return .json(adapters.snapshot.json) }
-        let (adapters, clock, isDraining) = (adapters, clock, isDraining)
+        let (adapters, clock, draining) = (adapters, clock, draining)
         return ServerResponse(
             status: 200,
             headers: [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")],
-            body: .stream { writer in await Self.watch(adapters, clock: clock, writer, until: isDraining) }
+            body: .stream { writer in await Self.watch(adapters, clock: clock, writer, until: draining) }
         )
     }
 
     /// Sends the whole snapshot at once, on every change, and each second while somebody is starting.
     ///
-    /// Ends when the client goes away, which cancels the task, and within a tick once the gateway leaves. The two children only ring; this task alone writes.
+    /// Ends when the client goes away, which cancels the task, and as soon as the gateway begins to leave. The children
+    /// only ring; this task alone writes.
     private static func watch(
         _ adapters: AdapterRegistry,
         clock: any GatewayClock,
         _ writer: BodyWriter,
-        until isDraining: @Sendable () -> Bool
+        until draining: Flag
     ) async {
         let (rings, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         bell.yield()
@@ -36,6 +37,10 @@ extension Services {
             group.addTask {
                 while (try? await clock.sleep(for: watchTick)) != nil { bell.yield() }
             }
+            group.addTask {
+                await draining.wait()
+                bell.yield()
+            }
             var last: AdaptersSnapshot?
             for await _ in rings {
                 let snapshot = adapters.snapshot
@@ -43,7 +48,7 @@ extension Services {
                 // A comment keeps proxies from closing a quiet stream (HTML §9.2.7).
                 let text = isStarting || !snapshot.isSame(as: last) ? event(snapshot) : Array(":\n\n".utf8)
                 last = snapshot
-                guard await writer.write(text), !isDraining() else { break }
+                guard await writer.write(text), !draining.isRaised else { break }
             }
             group.cancelAll()
         }

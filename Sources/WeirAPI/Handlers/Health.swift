@@ -1,6 +1,7 @@
 internal import WeirGateway
 internal import WeirHTTP
 internal import WeirMediation
+internal import WeirTime
 
 /// Is the process up, and can it serve?
 extension Services {
@@ -10,7 +11,7 @@ extension Services {
 
     /// `ready 3/5, waiting: gam, audioco`; 503 below `min_ready`, and first thing when shutting down.
     func readiness(_ call: RoutedCall) -> ServerResponse {
-        if isDraining() { return ServerResponse(status: 503, contentType: "text/plain", text: "draining\n") }
+        if draining.isRaised { return ServerResponse(status: 503, contentType: "text/plain", text: "draining\n") }
         let readiness = adapters.snapshot.readiness
         return ServerResponse(
             status: readiness.isEnough ? 200 : 503,

@@ -11,7 +11,7 @@ struct ServeAd: Sendable {
 
     init(_ services: Services) {
         self.services = services
-        answers = IdempotencyCache(clock: services.clock)
+        answers = IdempotencyCache(clock: services.clock) { $0.count }
     }
 
     func handle(_ call: RoutedCall) async throws(Problem) -> ServerResponse {

@@ -23,11 +23,12 @@ package struct QueryParameters: Sendable, Hashable {
         pairs.first { $0.name == name && !$0.value.isEmpty }?.value
     }
 
-    /// The names that stand more than once, each once.
+    /// The names that stand more than once with a value, each once.
     package var doubledNames: [String] {
+        let names = pairs.filter { !$0.value.isEmpty }.map(\.name)
         var seen: [String: Int] = [:]
-        for pair in pairs { seen[pair.name, default: 0] += 1 }
-        return pairs.map(\.name).filter { name in
+        for name in names { seen[name, default: 0] += 1 }
+        return names.filter { name in
             defer { seen[name] = 0 }
             return seen[name, default: 0] > 1
         }
@@ -46,27 +47,25 @@ package struct QueryParameters: Sendable, Hashable {
         }
     }
 
-    /// Undoes form encoding.
-    package static func decode(_ text: some Sequence<UInt8>) -> String {
+    /// Undoes form encoding, or, with `isForm` false, the percent encoding of a path, in which `+` is a plus.
+    package static func decode(_ text: some Sequence<UInt8>, isForm: Bool = true) -> String {
+        let text = Array(text)
         var bytes: [UInt8] = []
-        var pending: [UInt8] = []
-        for byte in text {
-            if !pending.isEmpty {
-                pending.append(byte)
-                guard pending.count == 3 else { continue }
-                if let high = hexValue(pending[1]), let low = hexValue(pending[2]) {
-                    bytes.append(high << 4 | low)
-                } else {
-                    bytes += pending
-                }
-                pending = []
-            } else if byte == UInt8(ascii: "%") {
-                pending = [byte]
+        bytes.reserveCapacity(text.count)
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            index += 1
+            if byte == UInt8(ascii: "%"), index + 2 <= text.count, let high = hexValue(text[index]),
+                let low = hexValue(text[index + 1])
+            {
+                bytes.append(high << 4 | low)
+                index += 2
             } else {
-                bytes.append(byte == UInt8(ascii: "+") ? 0x20 : byte)
+                bytes.append(isForm && byte == UInt8(ascii: "+") ? 0x20 : byte)
             }
         }
-        return String(decoding: bytes + pending, as: UTF8.self)
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

@@ -5,7 +5,7 @@ package import WeirModel
 /// Reads the query of `GET /v1/vast`: the request's fields in flat form, as an ad tag carries them.
 ///
 /// Unknown parameters are ignored (tags carry cache busters and the like); a known one that stands twice or cannot be
-/// read is an error that names it.
+/// read is an error that names it. Only `targeting.KEY` may stand several times: its values are a list, as in the body.
 package enum TagReader {
     /// A known parameter: the member of the JSON body that it fills.
     fileprivate static let members: [(parameter: String, path: [String], kind: Kind)] = [
@@ -62,8 +62,9 @@ package enum TagReader {
             }
             body = body.setting(value, at: member.path[...])
         }
-        for pair in query.pairs where pair.name.hasPrefix("targeting.") && !pair.value.isEmpty {
-            body = body.setting(.string(pair.value), at: ["targeting", String(pair.name.dropFirst(10))])
+        for (key, values) in targeting(query) {
+            let value: JSONValue = values.count == 1 ? values[0] : .array(values)
+            body = body.setting(value, at: ["targeting", key])
         }
         let version = query["version"]
         if let version, !versions.contains(version) {
@@ -72,6 +73,21 @@ package enum TagReader {
             )
         }
         return (try request(body, problems), version.map { $0.utf8.count == 1 ? $0 + ".0" : $0 })
+    }
+
+    /// The publisher's keys in the order of the query, each with all its values.
+    private static func targeting(_ query: QueryParameters) -> [(key: String, values: [JSONValue])] {
+        let prefix = "targeting."
+        var keys: [(key: String, values: [JSONValue])] = []
+        for pair in query.pairs where pair.name.hasPrefix(prefix) && !pair.value.isEmpty {
+            let key = String(pair.name.dropFirst(prefix.count))
+            if let index = keys.firstIndex(where: { $0.key == key }) {
+                keys[index].values.append(.string(pair.value))
+            } else {
+                keys.append((key, [.string(pair.value)]))
+            }
+        }
+        return keys
     }
 
     /// Lets the body's reader judge the values, so that both forms have the same rules, and names the parameters.

@@ -47,7 +47,7 @@ package struct Router: Sendable {
             for (part, segment) in zip(path, segments) {
                 if segment.hasPrefix("{") {
                     guard !part.isEmpty else { return nil }
-                    values.append(QueryParameters.decode(part.utf8))
+                    values.append(QueryParameters.decode(part.utf8, isForm: false))
                 } else if part != segment {
                     return nil
                 }

@@ -9,7 +9,7 @@ extension JSONWriter {
             json.facts(ad)
             json.markup(markup)
             json.nullMember("test")
-            json.playback(ad, files: ad.mediaFiles, pod: ad.pod, timeOffset: nil)
+            json.playback(ad, files: ad.mediaFiles) { $0.place(ad.pod) }
             json.tracking(ad)
             json.display(ad)
             json.provenance(ad)
@@ -36,11 +36,18 @@ extension JSONWriter {
             json.member("sequence", ad.sequence)
             json.key("wrapper")
             if let wrapper = ad.wrapper { json.wrapper(wrapper) } else { json.null() }
-            json.playback(resolved, files: resolved.mediaFiles, pod: nil, timeOffset: nil)
+            json.playback(resolved, files: resolved.mediaFiles) { $0.place(nil) }
             json.tracking(resolved)
             json.display(resolved)
             json.provenance(resolved)
         }
+    }
+
+    private mutating func place(_ pod: PodPlace?) {
+        member("position", pod?.position)
+        member("total", pod?.total)
+        nullMember("max_duration_ms")
+        nullMember("time_offset_ms")
     }
 
     private mutating func facts(_ ad: ResolvedAd) {

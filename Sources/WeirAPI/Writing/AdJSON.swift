@@ -24,12 +24,12 @@ extension JSONWriter {
                 json.member("vast", served.markup)
             }
             json.member("test", served.isTest)
-            json.playback(
-                ad,
-                files: served.mediaFiles,
-                pod: PodPlace(position: served.pod.position, total: served.pod.total),
-                timeOffset: served.timeOffset
-            )
+            json.playback(ad, files: served.mediaFiles) { json in
+                json.member("position", served.pod.position)
+                json.member("total", served.pod.total)
+                json.member("max_duration_ms", response.adUnit.longestPod(served.slot)?.milliseconds)
+                json.member("time_offset_ms", served.timeOffset)
+            }
             json.tracking(ad)
             json.display(ad)
             json.provenance(ad)
@@ -41,18 +41,13 @@ extension JSONWriter {
         }
     }
 
-    /// How the ad plays.
-    mutating func playback(_ ad: ResolvedAd, files: [MediaFile], pod: PodPlace?, timeOffset: Int64?) {
+    /// How the ad plays; `pod` writes its place in the pod.
+    mutating func playback(_ ad: ResolvedAd, files: [MediaFile], pod: (inout JSONWriter) -> Void) {
         member("ad_type", ad.adType.rawValue)
         member("skippable", ad.isSkippable)
         member("skip_offset_ms", ad.skipOffset?.milliseconds)
         member("ui_hideable", ad.isUIHideable)
-        object("pod") { json in
-            json.member("position", pod?.position)
-            json.member("total", pod?.total)
-            json.nullMember("max_duration_ms")
-            json.member("time_offset_ms", timeOffset)
-        }
+        object("pod", pod)
         array("media_files") { json in
             for file in files { json.mediaFile(file) }
         }
@@ -105,6 +100,17 @@ extension JSONWriter {
         member("expires_at", response.expiresAt?.rfc3339)
         object("ssv") { $0.member("enabled", response.adUnit.rewardMode != .client) }
         member("presentation_token", served.presentationToken)
+    }
+}
+
+extension AdUnit {
+    /// The longest that a pod may be: what its section allows, else so many ads of the longest kind; `nil` is no limit.
+    fileprivate func longestPod(_ slot: AudioSlot?) -> Duration? {
+        guard format == .audio else { return maxDuration.map { $0 * maxAds } }
+        let limit = sections?.limits[slot?.section ?? .preroll]
+        if let longest = limit?.maxDuration { return longest }
+        guard let maxAds = limit?.maxAds, let maxDuration else { return nil }
+        return maxDuration * maxAds
     }
 }
 

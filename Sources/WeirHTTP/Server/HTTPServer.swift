@@ -66,12 +66,14 @@ package final class HTTPServer: @unchecked Sendable {
 
     /// Accepts connections from `socket`, which belongs to the server from here on.
     ///
+    /// The server lives until it has stopped listening, or its loop has stopped.
+    ///
     /// - Throws: `RuntimeFailure` when the system refuses.
     package func listen(_ socket: ListeningSocket) async throws(RuntimeFailure) {
         try await loop.perform { () async throws(RuntimeFailure) -> Void in
             let listener = try LoopListener(loop: loop, kind: socket.kind, descriptor: socket.descriptor) {
-                [weak self] in
-                self?.accept(from: $0)
+                [self] in
+                accept(from: $0)
             }
             listeners.append(listener)
         }

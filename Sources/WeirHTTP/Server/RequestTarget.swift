@@ -38,7 +38,7 @@ enum Method {
     }
 
     /// RFC 9110, 5.6.2.
-    static func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {
+    static func isToken(_ bytes: some Collection<UInt8>) -> Bool {
         !bytes.isEmpty && bytes.allSatisfy(\.isTokenCharacter)
     }
 

@@ -31,14 +31,14 @@ struct ResponseHead {
     }
 
     private static func declaredLength(_ response: ServerResponse) -> Int? {
-        let line = response.headers.last { Array($0.name.utf8).equalsIgnoringCase("content-length") }
+        let line = response.headers.last { $0.name.utf8.equalsIgnoringCase("content-length") }
         return line.flatMap { HeadRules.length(Array($0.value.utf8)[...]) }
     }
 
     /// Whether the handler itself wants the connection closed.
     static func asksToClose(_ response: ServerResponse) -> Bool {
         response.headers.contains { line in
-            Array(line.name.utf8).equalsIgnoringCase("connection") && Array(line.value.utf8).equalsIgnoringCase("close")
+            line.name.utf8.equalsIgnoringCase("connection") && line.value.utf8.equalsIgnoringCase("close")
         }
     }
 
@@ -47,13 +47,12 @@ struct ResponseHead {
         let status = (100...999).contains(response.status) ? response.status : 500
         bytes += "HTTP/1.1 \(status) \(ReasonPhrase.text(status))\r\nDate: \(date)\r\n".utf8
         for line in response.headers where !Self.isServersOwn(line.name) {
-            let name = Array(line.name.utf8)
             // A name that is none would break the head apart: better no header than a forged one.
-            guard Method.isToken(name[...]) else { continue }
-            bytes += name
-            bytes += [.colon, .space]
+            guard Method.isToken(line.name.utf8) else { continue }
+            bytes += line.name.utf8
+            bytes += ": ".utf8
             bytes.append(contentsOf: line.value.utf8.lazy.map { ($0 < 32 && $0 != .tab) || $0 == 127 ? .space : $0 })
-            bytes += [.carriageReturn, .lineFeed]
+            bytes += "\r\n".utf8
         }
         switch framing {
         case .none, .untilClose: break
@@ -65,14 +64,14 @@ struct ResponseHead {
         } else if minorVersion == 0 {
             bytes += "Connection: keep-alive\r\n".utf8
         }
-        bytes += [.carriageReturn, .lineFeed]
+        bytes += "\r\n".utf8
     }
 
     private static func isServersOwn(_ name: String) -> Bool {
-        let bytes = Array(name.utf8)
-        return ["date", "content-length", "transfer-encoding", "connection", "keep-alive"]
-            .contains { bytes.equalsIgnoringCase($0) }
+        ownNames.contains { name.utf8.equalsIgnoringCase($0) }
     }
+
+    private static let ownNames = ["date", "content-length", "transfer-encoding", "connection", "keep-alive"]
 }
 
 /// RFC 9110, 15: the words after a status code; nobody reads them, people expect them.

@@ -50,11 +50,10 @@ public struct MacroExpander: Sendable {
 
     /// An expander for one firing: all its URLs get the same timestamp and the same random number.
     public init(context: MacroContext = MacroContext(), clock: any GatewayClock) {
-        var generator = SystemRandomNumberGenerator()
         self.init(
             context: context,
             timestamp: clock.wallNow,
-            cacheBuster: Int.random(in: 10_000_000...99_999_999, using: &generator)
+            cacheBuster: Int.random(in: 10_000_000...99_999_999)
         )
     }
 

@@ -85,8 +85,10 @@ extension VASTDocument {
         )
     }
 
-    /// The document under another version, with what that one requires.
-    fileprivate func prepared(for version: VASTVersion) -> VASTDocument {
+    /// The document under another version, with what that one requires of every ad and many ads lack.
+    ///
+    /// Nothing is left out yet: that is what ``VASTWriter/convert(_:to:)-(VASTDocument,_)`` does.
+    public func prepared(for version: VASTVersion) -> VASTDocument {
         var document = self
         document.version = version.rawValue
         document.namespace = version >= .v4 ? VASTVersion.namespace : nil

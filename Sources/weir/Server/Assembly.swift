@@ -47,7 +47,7 @@ struct Assembly: Sendable {
             beacons: tokens,
             clock: clock,
             logger: telemetry.logger,
-            isDraining: { [draining] in draining.isRaised }
+            draining: draining
         )
     }
 

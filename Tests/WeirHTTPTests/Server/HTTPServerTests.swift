@@ -214,6 +214,27 @@ struct HTTPServerTests {
         }
     }
 
+    @Test("a listening server lives although nobody holds it, and goes when its loop stops")
+    func unheld() async throws {
+        let loop = EventLoop()
+        try loop.start()
+        let socket = try ListeningSocket.bind("127.0.0.1:0")
+        let held = Held()
+        do {
+            let server = HTTPServer(loop: loop) { _ in ServerResponse(status: 200) }
+            try await server.listen(socket)
+            held.server = server
+        }
+        let status = try await offPool { () -> Int? in
+            let client = RawClient(port: socket.port)
+            client?.send(get)
+            return client?.readAnswer()?.status
+        }
+        #expect(status == 200)
+        await loop.shutDown()
+        #expect(held.server == nil)
+    }
+
     @Test("servers on several loops share one port")
     func workers() async throws {
         let group = try EventLoopGroup(count: 3)
@@ -243,4 +264,9 @@ struct HTTPServerTests {
         #expect(busy == 3)
         await group.shutDown()
     }
+}
+
+/// Looks at a server without keeping it; used by one test in one order.
+private final class Held: @unchecked Sendable {
+    weak var server: HTTPServer?
 }
