@@ -181,8 +181,8 @@ let package = Package(
         tests(
             "WeirAPI",
             [
-                "WeirGateway", "WeirMediation", "WeirHTTP", "WeirStore", "WeirTelemetry", "WeirAdapterKit", "WeirJSON",
-                "WeirModel", "WeirTime", "WeirTesting",
+                "WeirGateway", "WeirMediation", "WeirHTTP", "WeirStore", "WeirTelemetry", "WeirAdapterKit", "WeirVAST",
+                "WeirJSON", "WeirModel", "WeirTime", "WeirTesting",
             ]
         ),
         tests("WeirTesting", ["WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),

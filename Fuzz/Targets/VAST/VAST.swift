@@ -44,11 +44,28 @@ private func use(_ schedule: VMAPDocument) {
     var again = VASTReader.read(VASTWriter.write(schedule).bytes).vmap
     again?.namespace = schedule.namespace
     if schedule.version.isEmpty { again?.version = "" }
-    precondition(again == schedule, "It is not what was written.")
+    // A prefix that the document forgot to declare is declared in what is written.
+    precondition(again.map(withoutPrefix) == withoutPrefix(schedule), "It is not what was written.")
     for duration in [nil, Duration.seconds(600)] {
         let placed = BreakSchedule(schedule, contentDuration: duration)
         precondition(placed.entries.count + placed.unplaced.count >= schedule.adBreaks.count)
     }
+}
+
+private func withoutPrefix(_ schedule: VMAPDocument) -> VMAPDocument {
+    func plain(_ extensions: [VASTExtension]) -> [VASTExtension] {
+        extensions.map { value in
+            var value = value
+            value.attributes.removeAll { $0.name == "xmlns:vmap" }
+            return value
+        }
+    }
+    var schedule = schedule
+    schedule.extensions = plain(schedule.extensions)
+    for index in schedule.adBreaks.indices {
+        schedule.adBreaks[index].extensions = plain(schedule.adBreaks[index].extensions)
+    }
+    return schedule
 }
 
 private func inject(into bytes: [UInt8]) {

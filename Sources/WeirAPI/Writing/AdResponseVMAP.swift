@@ -1,3 +1,4 @@
+internal import WeirAdapterKit
 internal import WeirGateway
 internal import WeirModel
 internal import WeirVAST

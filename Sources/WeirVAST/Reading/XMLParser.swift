@@ -27,6 +27,11 @@ struct XMLParser {
         guard source.count <= limits.bytes, source.count < Int(Int32.max) else {
             return Outcome(failure: .limit(name: "bytes", value: limits.bytes))
         }
+        // What begins otherwise is no XML, and libxml2 would take it for UTF-32 or EBCDIC and call its converters.
+        guard let first = source.first, first == UInt8(ascii: "<") || isXMLSpace(first), !source.prefix(4).contains(0)
+        else {
+            return Outcome(failure: .notWellFormed(line: 1, column: 1, message: "It does not begin with a tag."))
+        }
         // libxml2 compares each attribute of an element with all others, so too many must be refused beforehand.
         if source.count > 16384, AttributeCount.exceeds(limits.attributes, in: source) {
             return Outcome(failure: .limit(name: "attributes", value: limits.attributes))
