@@ -7,7 +7,7 @@ FLAGS = $(if $(STRICT),-Xswiftc -warnings-as-errors --explicit-target-dependency
 # Hundreds of tests at once hold more descriptors than the 1024 that a login shell usually has.
 TEST = ulimit -n "$$(ulimit -Hn)"; $(SWIFT) test --skip-build --disable-xctest $(FLAGS) $(if $(STRICT),,--quiet)
 
-.PHONY: demo test test-browser setup build lint sanitize clean
+.PHONY: demo test test-browser setup build lint sanitize bench-vast fuzz clean
 
 ## Sets up, builds, starts the gateway and its sandbox networks, serves one ad of each format.
 ## ONCE=1 ends after printing; PORT=9000 moves the ports.
@@ -42,6 +42,15 @@ lint:
 ## The tests under the address sanitizer, then under the thread sanitizer.
 sanitize: setup
 	@scripts/sanitize.sh
+
+## Reads VAST against xmllint in the same run; needs the documents of WEIR_SHARED.
+bench-vast: setup
+	@WEIR_WORKSHOP=1 $(SWIFT) build -c release --scratch-path .build/workshop --product bench-vast
+	@.build/workshop/release/bench-vast $(or $(WEIR_SHARED),../shared)/data/vast
+
+## Fuzzes what reads the words of strangers: TIME seconds each, TARGET=vast for one alone.
+fuzz: setup
+	@scripts/fuzz.sh $(or $(TIME),60) $(TARGET)
 
 clean:
 	@$(SWIFT) package clean

@@ -200,7 +200,7 @@ let package = Package(
             "WeirAPI",
             [
                 "WeirGateway", "WeirMediation", "WeirRewards", "WeirHTTP", "WeirStore", "WeirTelemetry",
-                "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting",
+                "WeirAdapterKit", "WeirVAST", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting",
             ],
             exclude: ["Goldens"]
         ),
@@ -243,3 +243,25 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// What only the workshop needs, behind a variable so that nobody else builds it: `make bench-vast`, `make fuzz`.
+if Context.environment["WEIR_WORKSHOP"] != nil {
+    package.targets += [
+        .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
+        .executableTarget(
+            name: "bench-vast",
+            dependencies: ["WeirVAST", "WeirTime", "CAllocationCount"],
+            path: "Benchmarks/VAST",
+            swiftSettings: settings
+        ),
+    ]
+    // One fuzz target a room that reads what strangers send; a new one is a line here and one in scripts/fuzz.sh.
+    let fuzzed: [(String, [Target.Dependency])] = [
+        ("VAST", ["WeirVAST", "WeirTime"]), ("JSON", ["WeirJSON"]), ("Configuration", ["WeirConfig"]),
+        ("HTTP", ["WeirHTTP"]),
+    ]
+    for (name, rooms) in fuzzed {
+        package.targets.append(room("Fuzz\(name)", rooms, path: "Fuzz/Targets/\(name)"))
+        package.products.append(.library(name: "Fuzz\(name)", type: .static, targets: ["Fuzz\(name)"]))
+    }
+}

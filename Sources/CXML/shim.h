@@ -4,4 +4,7 @@
 #include <libxml/SAX2.h>
 #include <libxml/encoding.h>
 #include <libxml/xmlerror.h>
+#include <libxml/tree.h>
+#include <libxml/xmlschemas.h>
+#include <libxml/schemasInternals.h>
 #endif

@@ -5,19 +5,27 @@
 /// at most once. When the caller itself is cancelled, the operation is cancelled and `nil` is returned at once.
 ///
 /// The two tasks are unstructured because that is the only way to leave one of them behind; they run on the clock's
-/// ``GatewayClock/taskExecutor``.
+/// ``GatewayClock/taskExecutor``. With `immediately` the operation begins on the caller's thread and goes elsewhere when
+/// it first waits; one that never waits then costs no timer and no change of threads.
 public func race<Value: Sendable>(
     until deadline: Deadline,
     clock: any GatewayClock,
+    immediately: Bool = false,
     late: (@Sendable (Value) -> Void)? = nil,
     _ operation: @escaping @Sendable () async -> Value
 ) async -> Value? {
     let gate = Gate<Value>()
-    let worker = Task(executorPreference: clock.taskExecutor) {
+    let work: @Sendable () async -> Void = {
         let value = await operation()
         if !gate.open(with: value) { late?(value) }
     }
-    let timer = Task(executorPreference: clock.taskExecutor) {
+    let executor = clock.taskExecutor
+    let worker =
+        immediately
+        ? Task.immediate(executorPreference: executor, operation: work)
+        : Task(executorPreference: executor, operation: work)
+    if immediately, gate.isOpen { return await gate.wait() }
+    let timer = Task(executorPreference: executor) {
         // A cancelled sleep means that the worker or the caller got there first; the gate ignores us then.
         try? await clock.sleep(until: deadline.instant)
         _ = gate.open(with: nil)
@@ -42,6 +50,13 @@ private final class Gate<Value: Sendable>: Sendable {
     }
 
     private let state = Lock(State.closed)
+
+    /// Whether a value is there already.
+    var isOpen: Bool {
+        state.withLock { state in
+            if case .opened = state { true } else { false }
+        }
+    }
 
     /// Whether this call was the first.
     func open(with value: Value?) -> Bool {

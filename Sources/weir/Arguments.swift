@@ -5,14 +5,18 @@ struct CommandSpecification: Sendable {
         var name: String
         var value: String?
         var meaning: String
+        /// Whether the option may stand more than once.
+        var isRepeatable: Bool
 
-        init(_ name: String, _ value: String? = nil, _ meaning: String) {
+        init(_ name: String, _ value: String? = nil, _ meaning: String, isRepeatable: Bool = false) {
             self.name = name
             self.value = value
             self.meaning = meaning
+            self.isRepeatable = isRepeatable
         }
     }
 
+    /// One word, or two for a command of a family such as `vast inspect`.
     var name: String
     /// The positional arguments as help shows them, such as `PLACEMENT` or `[NETWORK]`.
     var operands: [String] = []
@@ -50,7 +54,7 @@ struct Arguments: Sendable {
 
     private(set) var operands: [String] = []
     private(set) var flags: Set<String> = []
-    private(set) var values: [String: String] = [:]
+    private(set) var values: [String: [String]] = [:]
 
     /// Sorts `words`; `--name=value` and `--name value` are alike, and `--` ends the options.
     init(_ words: [String], for command: CommandSpecification) throws(UsageError) {
@@ -98,20 +102,22 @@ struct Arguments: Sendable {
         guard let value = halves.count == 2 ? String(halves[1]) : rest.popFirst() else {
             throw UsageError(message: "\(name) needs \(placeholder).")
         }
-        guard values.updateValue(value, forKey: name) == nil else {
-            throw UsageError(message: "\(name) stands twice.")
-        }
+        guard option.isRepeatable || values[name] == nil else { throw UsageError(message: "\(name) stands twice.") }
+        values[name, default: []].append(value)
     }
 
     /// Whether the flag `name` was given.
     func has(_ name: String) -> Bool { flags.contains(name) }
 
     /// The value of the option `name`.
-    subscript(name: String) -> String? { values[name] }
+    subscript(name: String) -> String? { values[name]?.first }
+
+    /// The values of the option `name`, which may stand more than once.
+    func all(_ name: String) -> [String] { values[name] ?? [] }
 
     /// The whole number that the option `name` gives, in `range`.
     func number(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
-        guard let text = values[name] else { return nil }
+        guard let text = self[name] else { return nil }
         guard let number = Int(text), range.contains(number) else {
             throw UsageError(
                 message: "\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound), not \(text)."

@@ -24,7 +24,8 @@ enum Weir {
 
     private static let commands: [any Command.Type] = [
         ServeCommand.self, DemoCommand.self, AdaptersCommand.self, RequestCommand.self, ExplainCommand.self,
-        SessionCommand.self, CheckCommand.self, SSVCommand.self, RewardsCommand.self, SandboxCommand.self,
+        SessionCommand.self, CheckCommand.self, SSVCommand.self, RewardsCommand.self, VASTInspectCommand.self,
+        VASTValidateCommand.self, VASTResolveCommand.self, VASTConvertCommand.self, SandboxCommand.self,
     ]
 
     static func main() async {
@@ -58,21 +59,42 @@ enum Weir {
             say("weir \(version)")
             return .good
         }
-        guard let command = commands.first(where: { $0.specification.name == name }) else {
-            complain("weir: there is no command \"\(name)\".\(suggestion(for: name)) Try weir --help.")
+        guard let (command, rest) = find(words) else {
+            complain("weir: \(unknown(words)) Try weir --help.")
             return .usage
         }
-        if asksForHelp || words.contains("--help") || words.contains("-h") {
+        if asksForHelp || rest.contains("--help") || rest.contains("-h") {
             say(command.specification.help)
             return .good
         }
         do throws(Arguments.UsageError) {
-            let arguments = try Arguments(Array(words.dropFirst()), for: command.specification)
+            let arguments = try Arguments(rest, for: command.specification)
             return try await command.init(arguments).run()
         } catch {
+            let name = command.specification.name
             complain("weir \(name): \(error.message) Try weir \(name) --help.")
             return .usage
         }
+    }
+
+    /// The command of one or two words that `words` begin with, and what follows it.
+    private static func find(_ words: [String]) -> ((any Command.Type), [String])? {
+        for count in [2, 1] where words.count >= count {
+            let name = words.prefix(count).joined(separator: " ")
+            if let command = commands.first(where: { $0.specification.name == name }) {
+                return (command, Array(words.dropFirst(count)))
+            }
+        }
+        return nil
+    }
+
+    /// Says what there is instead: the members of a family, or the nearest name.
+    private static func unknown(_ words: [String]) -> String {
+        let family = commands.map { $0.specification.name }.filter { $0.hasPrefix(words[0] + " ") }
+        guard family.isEmpty else {
+            return "\(words[0]) is one of: " + family.joined(separator: ", ") + "."
+        }
+        return "there is no command \"\(words[0])\".\(suggestion(for: words[0]))"
     }
 
     private static func suggestion(for name: String) -> String {

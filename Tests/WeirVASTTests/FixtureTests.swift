@@ -63,7 +63,7 @@ struct FixtureTests {
 
     @Test("bytes changed at random never trap, and what is read is written well-formed", arguments: names)
     func mutation(name: String) {
-        var generator = SmallGenerator(state: 42)
+        var generator = SmallGenerator(seed: 42)
         let bytes = Self.bytes(name)
         for _ in 0..<400 {
             var mutant = bytes
@@ -73,18 +73,6 @@ struct FixtureTests {
             }
             guard let document = VASTReader.read(mutant).vast else { continue }
             #expect(VASTReader.read(VASTWriter.write(document).bytes).vast == document)
-        }
-    }
-
-    /// A generator that gives the same numbers in every run.
-    private struct SmallGenerator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            return state
         }
     }
 }

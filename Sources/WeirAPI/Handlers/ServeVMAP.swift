@@ -2,7 +2,7 @@ internal import WeirGateway
 internal import WeirHTTP
 internal import WeirModel
 
-/// `GET /v1/vmap`: the breaks of a whole content item, for players that keep time themselves.
+/// `GET /v1/vmap`: the ad breaks of a whole content item, for any player that reads VMAP.
 struct ServeVMAP: Sendable {
     private let services: Services
 
@@ -11,21 +11,27 @@ struct ServeVMAP: Sendable {
     }
 
     func handle(_ call: RoutedCall) async throws(Problem) -> ServerResponse {
-        var (request, version): (AdRequest, String?)
-        do { (request, version) = try TagReader.read(call.query) } catch { throw .badRequest(error) }
-        // A player asks from the viewer's own device, so the connection's address and agent are the viewer's.
-        request.device.ip = request.device.ip ?? services.trustedProxies.clientAddress(of: call.request)
-        request.device.userAgent = request.device.userAgent ?? call.request.header("User-Agent")
+        let (request, version) = try services.tag(call)
         let response = try await services.mediate(request, call, vastVersion: version)
         services.record(response)
-        let document = response.vmapDocument(version: version ?? response.adUnit.vastVersion)
-        return ServerResponse(
-            status: 200,
-            headers: [
-                ("Content-Type", "application/xml; charset=utf-8"), ("Cache-Control", "no-store"),
-                ("X-Weir-Result", response.result.rawValue), ("X-Weir-Config", response.configuration),
-            ],
-            body: .bytes(document)
-        ).withCORS(call.request)
+        let document = response.vmapDocument(
+            version: version ?? response.adUnit.vastVersion,
+            midpoints: Self.positions(request.midpoints),
+            tag: tag(call.request)
+        )
+        return .xml(document, of: response).withCORS(call.request)
+    }
+
+    /// A tag has its mid-points as positions.
+    private static func positions(_ midpoints: AdRequest.Midpoints?) -> [Duration] {
+        if case .positions(let positions) = midpoints { positions } else { [] }
+    }
+
+    /// Where a player asks for one break: this gateway, by the name the player used, with the same query but for the
+    /// mid-points, as one break is one answer.
+    private func tag(_ request: ServerRequest) -> String? {
+        guard let origin = services.trustedProxies.origin(of: request) else { return nil }
+        let query = (request.query ?? "").split(separator: "&").filter { !$0.hasPrefix("midpoints=") }
+        return "\(origin)/v1/vast?\(query.joined(separator: "&"))"
     }
 }

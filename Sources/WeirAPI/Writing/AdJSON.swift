@@ -27,7 +27,12 @@ extension JSONWriter {
                 }
             }
             json.member("test", served.isTest)
-            json.playback(served, response.adUnit)
+            json.playback(ad, files: served.mediaFiles) { json in
+                json.member("position", served.pod.position)
+                json.member("total", served.pod.total)
+                json.member("max_duration_ms", response.adUnit.longestPod(served.slot)?.milliseconds)
+                json.member("time_offset_ms", served.timeOffset)
+            }
             json.tracking(ad)
             json.display(ad)
             json.provenance(ad)
@@ -39,20 +44,15 @@ extension JSONWriter {
         }
     }
 
-    private mutating func playback(_ served: ServedAd, _ adUnit: AdUnit) {
-        let ad = served.ad
+    /// How the ad plays; `pod` writes its place in the pod.
+    mutating func playback(_ ad: ResolvedAd, files: [MediaFile], pod: (inout JSONWriter) -> Void) {
         member("ad_type", ad.adType.rawValue)
         member("skippable", ad.isSkippable)
         member("skip_offset_ms", ad.skipOffset?.milliseconds)
         member("ui_hideable", ad.isUIHideable)
-        object("pod") { json in
-            json.member("position", served.pod.position)
-            json.member("total", served.pod.total)
-            json.member("max_duration_ms", adUnit.longestPod(served.slot)?.milliseconds)
-            json.member("time_offset_ms", served.timeOffset)
-        }
+        object("pod", pod)
         array("media_files") { json in
-            for file in served.mediaFiles { json.mediaFile(file) }
+            for file in files { json.mediaFile(file) }
         }
         member("click_through", ad.clickThrough)
     }
@@ -69,7 +69,8 @@ extension JSONWriter {
         }
     }
 
-    private mutating func tracking(_ ad: ResolvedAd) {
+    /// What is called when.
+    mutating func tracking(_ ad: ResolvedAd) {
         object("tracking") { json in
             for (event, urls) in ad.tracking.sorted(by: { $0.key < $1.key }) { json.member(event, urls) }
         }

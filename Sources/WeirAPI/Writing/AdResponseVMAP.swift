@@ -10,8 +10,36 @@ extension AdResponse {
 
     /// The body of `GET /v1/vmap` (VMAP 1.0.1): one break for each place that has ads, in the content's order.
     ///
-    /// Ads of a break are a pod; spare ones stand beside it without a sequence, for a player that has to replace one.
-    func vmapDocument(version: String) -> [UInt8] {
+    /// What a network has scheduled stands as it scheduled it, with its trackers. Ads of a break are a pod; spare ones
+    /// stand beside it without a sequence, for a player that has to replace one. A video without a schedule gets a break
+    /// at each of `midpoints`, which is mediated when it is due: `tag` is where the player asks.
+    func vmapDocument(version: String, midpoints: [Duration], tag: String?) -> String {
+        let version = VASTVersion(version) ?? .v42
+        var document = VMAPDocument(version: "1.0")
+        for (place, ads) in placed {
+            let spares = spares.filter { BreakPlace($0) == place }
+            let vast = Self.pod(ads.map(\.adWithControls), spares: spares.map(\.adWithControls), version)
+            guard var adBreak = adBreak(at: place) else {
+                let content = VASTWriter.convert(vast, to: version).text.withoutDeclaration
+                document.extensions.append(VASTExtension(type: Self.pauserollExtension, content: content))
+                continue
+            }
+            adBreak.source = AdSource(
+                id: adBreak.id,
+                allowsMultipleAds: ads.count + spares.count > 1,
+                followsRedirects: true,
+                content: .vast(vast)
+            )
+            document.adBreaks.append(adBreak)
+        }
+        if adUnit.format == .video, ads.allSatisfy({ $0.breakIndex == nil }) {
+            document.adBreaks += tagged(Set(midpoints).sorted(), tag, version)
+        }
+        return VASTWriter.write(document).text
+    }
+
+    /// The ads by the place of their break.
+    private var placed: [(place: BreakPlace, ads: [ServedAd])] {
         var breaks: [(place: BreakPlace, ads: [ServedAd])] = []
         for served in ads {
             let place = BreakPlace(served)
@@ -21,35 +49,34 @@ extension AdResponse {
                 breaks.append((place, [served]))
             }
         }
-        var document = VMAPDocument(version: "1.0")
-        for (place, ads) in breaks.sorted(by: { $0.place.order < $1.place.order }) {
-            let spares = spares.filter { BreakPlace($0) == place }
-            let vast = Self.pod(ads.map(\.adWithControls), spares: spares.map(\.adWithControls), version)
-            guard let offset = place.timeOffset else {
-                let content = VASTWriter.convert(vast, to: VASTVersion(version) ?? .v42).text
-                document.extensions.append(
-                    VASTExtension(type: Self.pauserollExtension, content: content.withoutDeclaration)
-                )
-                continue
-            }
-            document.adBreaks.append(
-                AdBreak(
-                    id: place.id,
-                    timeOffset: offset,
-                    source: AdSource(
-                        id: place.id,
-                        allowsMultipleAds: ads.count + spares.count > 1,
-                        followsRedirects: true,
-                        content: .vast(vast)
-                    )
-                )
-            )
-        }
-        return VASTWriter.write(document).bytes
+        return breaks.sorted { $0.place.order < $1.place.order }
     }
 
-    private static func pod(_ ads: [ResolvedAd], spares: [ResolvedAd], _ version: String) -> VASTDocument {
-        let version = VASTVersion(version) ?? .v42
+    /// The break without its ads; `nil` for what VMAP cannot say.
+    private func adBreak(at place: BreakPlace) -> AdBreak? {
+        if let index = place.scheduled, breaks.indices.contains(index) {
+            let scheduled = breaks[index]
+            return AdBreak(
+                id: scheduled.id ?? place.position.id,
+                timeOffset: scheduled.timeOffset,
+                repeatAfter: scheduled.repeatAfter,
+                trackingEvents: scheduled.trackingEvents
+            )
+        }
+        return place.position.timeOffset.map { AdBreak(id: place.position.id, timeOffset: $0) }
+    }
+
+    private func tagged(_ midpoints: [Duration], _ tag: String?, _ version: VASTVersion) -> [AdBreak] {
+        guard let tag else { return [] }
+        return midpoints.map { point in
+            let id = BreakPosition.position(point).id
+            let content = AdSource.Content.adTag(templateType: "vast\(version.rawValue.prefix(1))", uri: tag)
+            let source = AdSource(id: id, allowsMultipleAds: true, followsRedirects: true, content: content)
+            return AdBreak(id: id, timeOffset: .time(point), source: source)
+        }
+    }
+
+    private static func pod(_ ads: [ResolvedAd], spares: [ResolvedAd], _ version: VASTVersion) -> VASTDocument {
         var document = VASTDocument(ads: ads, version: version)
         if !spares.isEmpty, document.ads.count == 1 { document.ads[0].sequence = 1 }
         document.ads += spares.flatMap { VASTDocument(ads: [$0], version: version).ads }
@@ -79,8 +106,22 @@ extension ServedAd {
     }
 }
 
+/// The break that an ad belongs to.
+private struct BreakPlace: Hashable {
+    let position: BreakPosition
+    /// Its number in the network's schedule; several breaks may stand at one position.
+    let scheduled: Int?
+
+    init(_ served: ServedAd) {
+        position = BreakPosition(served)
+        scheduled = served.breakIndex
+    }
+
+    var order: (Int64, Int) { (position.order, scheduled ?? 0) }
+}
+
 /// Where a break stands.
-private enum BreakPlace: Hashable {
+private enum BreakPosition: Hashable {
     case start
     case position(Duration)
     case pause

@@ -45,7 +45,7 @@ public struct MacroExpander: Sendable {
     public var acceptsVendorSpellings = false
 
     private let context: MacroContext
-    private let timestamp: String
+    private let timestamp: WallTime
     private let cacheBuster: Int
 
     /// An expander for one firing: all its URLs get the same timestamp and the same random number.
@@ -60,7 +60,7 @@ public struct MacroExpander: Sendable {
     /// An expander with a given moment and an eight-digit number.
     public init(context: MacroContext = MacroContext(), timestamp: WallTime, cacheBuster: Int) {
         self.context = context
-        self.timestamp = timestamp.rfc3339
+        self.timestamp = timestamp
         self.cacheBuster = max(10_000_000, min(99_999_999, cacheBuster))
     }
 
@@ -72,12 +72,11 @@ public struct MacroExpander: Sendable {
     /// The URL with its macros filled, and what became of each.
     public func expansion(of url: String, use: Use = .tracking) -> Expansion {
         var result = Expansion(url: "", entries: [])
-        let bytes = Array(url.utf8)
-        guard bytes.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "{") })
-        else {
+        guard Self.mayHoldMacros(url) else {
             result.url = url
             return result
         }
+        let bytes = Array(url.utf8)
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count + 64)
         var index = 0
@@ -100,9 +99,14 @@ public struct MacroExpander: Sendable {
         return result
     }
 
+    /// Whether a sign stands in the URL that a macro may begin with.
+    static func mayHoldMacros(_ url: String) -> Bool {
+        url.utf8.contains { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "{") }
+    }
+
     private func value(of name: String, use: Use) -> (String?, Outcome) {
         switch name {
-        case "TIMESTAMP": return (Self.encoded(timestamp), .filled)
+        case "TIMESTAMP": return (Self.encoded(timestamp.rfc3339), .filled)
         case "CACHEBUSTING": return (String(cacheBuster), .filled)
         case "ERRORCODE", "ERROR_CODE", "ERROR_MESSAGE":
             guard use != .request else { return (nil, .left) }

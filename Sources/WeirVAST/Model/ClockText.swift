@@ -43,12 +43,11 @@ enum ClockText {
 
     /// Hours, minutes and seconds as numbers of digits, then a fraction of which three digits count.
     private static func milliseconds(_ text: some StringProtocol, lenient: Bool) -> Int64? {
-        var fields: [Int64] = []
-        var fieldLengths: [Int] = []
-        var value: Int64 = 0
-        var length = 0
-        var fraction: Int64 = 0
-        var fractionLength = -1
+        var earlier: Int64 = 0
+        var fieldCount = 0
+        var (minutes, minuteLength): (Int64, Int) = (0, 0)
+        var (value, length): (Int64, Int) = (0, 0)
+        var (fraction, fractionLength): (Int64, Int) = (0, -1)
         for byte in text.utf8 {
             switch byte {
             case 0x30...0x39 where fractionLength >= 0:
@@ -59,9 +58,10 @@ enum ClockText {
                 value = value * 10 + Int64(byte - 0x30)
                 length += 1
             case UInt8(ascii: ":"):
-                guard length > 0, fractionLength < 0, fields.count < 2 else { return nil }
-                fields.append(value)
-                fieldLengths.append(length)
+                guard length > 0, fractionLength < 0, fieldCount < 2 else { return nil }
+                fieldCount += 1
+                earlier = earlier * 60 + value
+                (minutes, minuteLength) = (value, length)
                 (value, length) = (0, 0)
             case UInt8(ascii: "."):
                 guard length > 0, fractionLength < 0 else { return nil }
@@ -71,10 +71,9 @@ enum ClockText {
         }
         guard length > 0, fractionLength != 0 else { return nil }
         for _ in max(0, min(fractionLength, 3))..<3 { fraction *= 10 }
-        let isStrict = fields.count == 2 && fieldLengths[1] == 2 && fields[1] < 60 && value < 60 && length == 2
+        let isStrict = fieldCount == 2 && minuteLength == 2 && minutes < 60 && value < 60 && length == 2
         guard lenient || isStrict else { return nil }
-        let minutes = fields.reduce(0) { $0 * 60 + $1 }
-        let total = (minutes * 60 + value) * 1000 + fraction
+        let total = (earlier * 60 + value) * 1000 + fraction
         return total <= longest ? total : nil
     }
 

@@ -111,6 +111,8 @@ public struct DiagnosticCode: RawRepresentable, Hashable, Sendable {
     public static let oldSpelling = DiagnosticCode(rawValue: "old_spelling")
     /// Something that the target version cannot express was left out.
     public static let notExpressible = DiagnosticCode(rawValue: "not_expressible")
+    /// The document breaks a rule of the XML schema that it was checked against.
+    public static let schema = DiagnosticCode(rawValue: "schema")
     /// A lone ad with a sequence was taken as stand-alone.
     public static let loneSequence = DiagnosticCode(rawValue: "lone_sequence")
 }

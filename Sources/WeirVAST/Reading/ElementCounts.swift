@@ -18,18 +18,16 @@ public struct ElementCounts: Hashable, Sendable {
     /// No elements.
     public init() {}
 
-    init(_ tree: XMLTree) {
-        for node in tree.nodes {
-            switch tree.names[Int(node.name)].tag {
-            case .ad: ads += 1
-            case .inLine: inLines += 1
-            case .wrapper: wrappers += 1
-            case .linear: linears += 1
-            case .nonLinear: nonLinears += 1
-            case .companion: companions += 1
-            case .adBreak: adBreaks += 1
-            default: break
-            }
+    mutating func add(_ tag: Tag) {
+        switch tag {
+        case .ad: ads += 1
+        case .inLine: inLines += 1
+        case .wrapper: wrappers += 1
+        case .linear: linears += 1
+        case .nonLinear: nonLinears += 1
+        case .companion: companions += 1
+        case .adBreak: adBreaks += 1
+        default: break
         }
     }
 }

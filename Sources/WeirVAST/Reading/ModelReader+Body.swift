@@ -171,7 +171,7 @@ extension ModelReader {
         let range = tree.verbatimContent(of: node)
         let content = String(decoding: tree.source[range], as: UTF8.self)
         var result = VASTExtension(type: attribute(.type, node), content: content)
-        for attribute in tree.attributes(of: node) where tree.names[Int(attribute.name)].key != .type {
+        for attribute in tree.attributes(of: node) where attribute.key != .type {
             let prefix = attribute.prefix >= 0 ? tree.names[Int(attribute.prefix)].text + ":" : ""
             let name = prefix + tree.names[Int(attribute.name)].text
             result.attributes.append(VASTExtension.Attribute(name: name, value: tree.value(of: attribute)))
@@ -180,7 +180,7 @@ extension ModelReader {
         for child in tree.children(of: node) {
             let text = tree.hasChildren(child) ? "" : tree.trimmedText(of: child)
             result.fields.append(VASTExtension.Field(name: tree.name(of: child).text, text: text))
-            if tree.names[Int(tree.nodes[child].name)].tag == .adVerifications {
+            if tree.nodes[child].tag == .adVerifications {
                 result.verifications += readVerifications(child)
             }
         }

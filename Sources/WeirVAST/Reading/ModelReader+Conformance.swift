@@ -5,8 +5,7 @@ extension ModelReader {
     mutating func checkConformance() {
         var node = 0
         while node < tree.nodes.count {
-            let name = Int(tree.nodes[node].name)
-            guard let tag = tree.names[name].tag ?? tree.names[name].miscasedTag else {
+            guard let tag = tree.nodes[node].tag ?? tree.names[Int(tree.nodes[node].name)].miscasedTag else {
                 node = max(node + 1, Int(tree.nodes[node].end))
                 continue
             }
@@ -24,9 +23,9 @@ extension ModelReader {
     }
 
     private mutating func checkAttributes(of node: Int) {
-        for attribute in tree.attributes(of: node) where attribute.prefix < 0 {
-            let name = Int(attribute.name)
-            guard tree.names[name].key == nil else { continue }
+        for index in tree.attributeRange(of: node) where tree.attributes[index].key == nil {
+            guard tree.attributes[index].prefix < 0 else { continue }
+            let name = Int(tree.attributes[index].name)
             let text = tree.names[name].text
             if let key = tree.names[name].miscasedKey {
                 once(.wrongCase, key: "@" + text, at: node, "\(text) should be spelt \(key.rawValue).")

@@ -69,8 +69,8 @@ extension ModelReader {
     private func isInsideInLine(_ node: Int) -> Bool {
         var current = Int(tree.nodes[node].parent)
         while current >= 0 {
-            let name = tree.name(of: current)
-            if (name.tag ?? name.miscasedTag) == .wrapper { return false }
+            if tree.nodes[current].tag == .wrapper { return false }
+            if tree.nodes[current].tag == nil, tree.name(of: current).miscasedTag == .wrapper { return false }
             current = Int(tree.nodes[current].parent)
         }
         return true
@@ -177,10 +177,13 @@ extension ModelReader {
 
     private mutating func checkType(of file: MediaFile, _ node: Int) {
         require(.type, of: node)
-        let type = file.type?.lowercased() ?? ""
-        let canonical = MIMEType.canonical(type)
-        if canonical != type, canonical != MIMEType.hls, !type.isEmpty {
-            once(.mimeAlias, key: type, at: node, "The type \(quoted(type)) is better known as \(canonical).")
+        let written = file.type ?? ""
+        let canonical = MIMEType.canonical(written)
+        if canonical != written, canonical != MIMEType.hls {
+            let type = written.lowercased()
+            if canonical != type {
+                once(.mimeAlias, key: type, at: node, "The type \(quoted(type)) is better known as \(canonical).")
+            }
         }
         if !canonical.hasPrefix("audio/"), !isDAAST {
             require(.width, of: node)

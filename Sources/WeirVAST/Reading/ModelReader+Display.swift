@@ -118,7 +118,7 @@ extension ModelReader {
         companion.expandedWidth = integer(.expandedWidth, node)
         companion.expandedHeight = integer(.expandedHeight, node)
         companion.apiFramework = attribute(.apiFramework, node)
-        companion.adSlotID = attribute(.adSlotId, node)
+        companion.adSlotID = attribute(.adSlotId, node) ?? attribute(.adSlotID4, node)
         companion.pixelRatio = decimal(.pxratio, node)
         companion.renderingMode = attribute(.renderingMode, node)
         require(.width, of: node)

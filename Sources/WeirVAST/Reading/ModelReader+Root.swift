@@ -49,9 +49,9 @@ extension ModelReader {
             require(.version, of: node)
             return ""
         }
-        let known: Set<String> =
-            isDAAST ? ["1.0", "1.1"] : ["2.0", "2.0.1", "3.0", "4.0", "4.1", "4.2", "4.3"]
-        if !known.contains(version) {
+        let isKnown =
+            isDAAST ? version == "1.0" || version == "1.1" : version == "2.0.1" || VASTVersion(rawValue: version) != nil
+        if !isKnown {
             warn(.version, at: node, "Version \(quoted(version)) is not known; read as the newest.")
         }
         return version

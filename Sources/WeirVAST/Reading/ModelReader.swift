@@ -1,6 +1,6 @@
 /// Turns a tree into the model and collects remarks; this file holds what all elements share.
 struct ModelReader {
-    let tree: XMLTree
+    private(set) var tree: XMLTree
     let options: ReadOptions
     var diagnostics: [Diagnostic] = []
     /// DAAST does without some elements that VAST requires.
@@ -19,8 +19,16 @@ struct ModelReader {
 
     var lenient: Bool { options.isLenient }
 
+    /// Hands the tree on, so that its memory can be used again.
+    mutating func giveUpTree() -> XMLTree {
+        let tree = tree
+        self.tree = XMLTree()
+        return tree
+    }
+
     /// The remarks in document order; the last one says how many more there were.
     func finishedDiagnostics() -> [Diagnostic] {
+        if diagnostics.count < 2, suppressed == 0 { return diagnostics }
         let ordered = diagnostics.enumerated().sorted { left, right in
             (left.element.line, left.element.column, left.offset) < (
                 right.element.line, right.element.column, right.offset
@@ -33,8 +41,8 @@ struct ModelReader {
 
     /// The element's tag; one in another case counts in lenient mode, with a remark.
     mutating func tag(of node: Int) -> Tag? {
+        if let tag = tree.nodes[node].tag { return tag }
         let index = Int(tree.nodes[node].name)
-        if let tag = tree.names[index].tag { return tag }
         guard lenient, let tag = tree.names[index].miscasedTag else { return nil }
         let text = tree.names[index].text
         once(.wrongCase, key: text, at: node, "<\(text)> should be spelt <\(tag.rawValue)>.")
@@ -47,7 +55,9 @@ struct ModelReader {
 
     /// The attribute as a whole number; `allowingFraction` rounds what should not have one.
     mutating func integer(_ key: Key, _ node: Int) -> Int? {
-        guard let text = attribute(key, node), !text.isEmpty else { return nil }
+        guard let range = tree.attributeBytes(key, of: node, lenient: lenient), !range.isEmpty else { return nil }
+        if let value = tree.plainInteger(range) { return value }
+        let text = tree.string(range)
         if let value = Int(text), value >= 0 { return value }
         if lenient, let value = Double(text.hasSuffix("px") ? String(text.dropLast(2)) : text), value.isFinite,
             value >= 0, value < 1e9
@@ -68,7 +78,10 @@ struct ModelReader {
 
     /// `true`, `false`, `1` or `0`; in any case when lenient.
     mutating func boolean(_ key: Key, _ node: Int) -> Bool? {
-        guard let text = attribute(key, node), !text.isEmpty else { return nil }
+        guard let range = tree.attributeBytes(key, of: node, lenient: lenient), !range.isEmpty else { return nil }
+        let text = tree.string(range)
+        if text == "true" { return true }
+        if text == "false" { return false }
         switch lenient ? text.lowercased() : text {
         case "true", "1": return true
         case "false", "0": return false
@@ -145,7 +158,7 @@ struct ModelReader {
     }
 
     mutating func require(_ key: Key, of node: Int) {
-        guard attribute(key, node) == nil else { return }
+        guard tree.attributeIndex(key, of: node, lenient: lenient) == nil else { return }
         let message = "<\(tree.name(of: node).text)> has no \(key.rawValue)."
         note(.missingAttribute, lenient ? .warning : .error, at: node, message)
     }
@@ -195,41 +208,37 @@ struct ModelReader {
 }
 
 /// Where an element stands, worked out only when there is something to say about it.
-private struct SourcePlace {
+struct SourcePlace {
     var line = 1
     var column = 1
     var path = ""
 
     init(tree: XMLTree, node: Int, lineStarts: [Int]) {
-        let offset = tree.openingOffset(of: node)
-        var (low, high) = (0, lineStarts.count)
-        while low + 1 < high {
-            let middle = (low + high) / 2
-            if lineStarts[middle] <= offset { low = middle } else { high = middle }
-        }
-        line = low + 1
-        column = offset - (lineStarts.isEmpty ? 0 : lineStarts[low]) + 1
-        var parts: [String] = []
+        (line, column) = tree.place(of: node, lineStarts: lineStarts)
+        var ancestors: [Int] = []
         var current = node
         while current >= 0 {
-            parts.append(Self.step(tree, current))
+            ancestors.append(current)
             current = Int(tree.nodes[current].parent)
         }
-        path = parts.reversed().joined(separator: "/")
+        for ancestor in ancestors.reversed() {
+            if !path.isEmpty { path += "/" }
+            Self.appendStep(tree, ancestor, to: &path)
+        }
     }
 
     /// The element's name, with its place among its like-named siblings when there are several.
-    private static func step(_ tree: XMLTree, _ node: Int) -> String {
+    private static func appendStep(_ tree: XMLTree, _ node: Int, to path: inout String) {
         let name = tree.nodes[node].name
-        let text = tree.names[Int(name)].text
+        path += tree.names[Int(name)].text
         let parent = Int(tree.nodes[node].parent)
-        guard parent >= 0 else { return text }
+        guard parent >= 0 else { return }
         var position = 0
         var count = 0
         for sibling in tree.children(of: parent) where tree.nodes[sibling].name == name {
             count += 1
             if sibling == node { position = count }
         }
-        return count > 1 ? "\(text)[\(position)]" : text
+        if count > 1 { path += "[\(position)]" }
     }
 }

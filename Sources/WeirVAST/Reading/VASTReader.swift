@@ -32,35 +32,55 @@ public struct VASTReader: Sendable {
 
     /// Reads a document from memory that is only borrowed.
     public func read(_ bytes: UnsafeRawBufferPointer) -> Reading {
+        switch parse(bytes) {
+        case .refused(let reading): reading
+        case .parsed(let outcome, let remarks): model(outcome, remarks)
+        }
+    }
+
+    /// What comes before the model.
+    enum Parsed {
+        /// Nothing that could be parsed.
+        case refused(Reading)
+        /// A tree, or as much of one as there is, and what was tolerated.
+        case parsed(XMLParser.Outcome, [Diagnostic])
+    }
+
+    /// Decodes and parses; in lenient mode once more over a repaired copy.
+    func parse(_ bytes: UnsafeRawBufferPointer) -> Parsed {
         guard bytes.count <= options.limits.bytes else {
-            return failed(.limit(name: "bytes", value: options.limits.bytes), [])
+            return .refused(failed(.limit(name: "bytes", value: options.limits.bytes), []))
         }
         let input = InputEncoding(bytes, lenient: options.isLenient)
         if input.isUnreadable {
             let message = input.remarks.last?.message ?? "The encoding is not supported."
-            return unreadable(.encoding, message, input.remarks)
+            return .refused(unreadable(.encoding, message, input.remarks))
         }
         if input.bytes.allSatisfy(isXMLSpace) {
             let message = "The document is empty."
-            return unreadable(.empty, message, [remark(.emptyDocument, message)])
+            return .refused(unreadable(.empty, message, [remark(.emptyDocument, message)]))
         }
-        return parse(input.bytes, input.remarks)
+        let (outcome, remarks) = parse(input.bytes)
+        return .parsed(outcome, input.remarks + remarks)
     }
 
-    private func parse(_ source: [UInt8], _ remarks: [Diagnostic]) -> Reading {
+    private func parse(_ source: [UInt8]) -> (XMLParser.Outcome, [Diagnostic]) {
         let first = XMLParser.parse(source, limits: options.limits, allowsPlainDoctype: options.isLenient)
-        guard options.isLenient, case .notWellFormed? = first.failure else { return model(first, remarks) }
-        if first.isRootClosed { return modelBeforeTrailing(first, remarks) }
+        guard options.isLenient, case .notWellFormed? = first.failure else { return (first, []) }
+        if first.isRootClosed { return withoutTrailing(first, []) }
         let repair = XMLRepair(source)
-        guard !repair.remarks.isEmpty else { return model(first, remarks) }
+        guard !repair.remarks.isEmpty else { return (first, []) }
         let second = XMLParser.parse(repair.output, limits: options.limits, allowsPlainDoctype: true)
-        guard case .notWellFormed? = second.failure else { return model(second, remarks + repair.remarks) }
-        if second.isRootClosed { return modelBeforeTrailing(second, remarks + repair.remarks) }
-        return model(first, remarks)
+        guard case .notWellFormed? = second.failure else { return (second, repair.remarks) }
+        if second.isRootClosed { return withoutTrailing(second, repair.remarks) }
+        return (first, [])
     }
 
     /// The document is whole; what follows it is not XML, and not ours.
-    private func modelBeforeTrailing(_ parsed: XMLParser.Outcome, _ remarks: [Diagnostic]) -> Reading {
+    private func withoutTrailing(
+        _ parsed: XMLParser.Outcome,
+        _ remarks: [Diagnostic]
+    ) -> (XMLParser.Outcome, [Diagnostic]) {
         var parsed = parsed
         var remarks = remarks
         if case .notWellFormed(let line, let column, _)? = parsed.failure {
@@ -70,13 +90,14 @@ public struct VASTReader: Sendable {
             )
         }
         parsed.failure = nil
-        return model(parsed, remarks)
+        return (parsed, remarks)
     }
 
-    private func model(_ parsed: XMLParser.Outcome, _ remarks: [Diagnostic]) -> Reading {
+    private func model(_ parsed: consuming XMLParser.Outcome, _ remarks: [Diagnostic]) -> Reading {
+        let counts = parsed.tree.counts
         if let failure = parsed.failure {
             var reading = failed(failure, remarks)
-            reading.counts = ElementCounts(parsed.tree)
+            reading.counts = counts
             return reading
         }
         var model = ModelReader(tree: parsed.tree, options: options)
@@ -84,7 +105,9 @@ public struct VASTReader: Sendable {
         let content = model.readRoot()
         if !isUnreadable(content) { model.checkConformance() }
         var reading = Reading(content: content, diagnostics: model.finishedDiagnostics())
-        reading.counts = ElementCounts(parsed.tree)
+        reading.counts = counts
+        parsed.tree = XMLTree()
+        XMLTreeShelf.giveBack(model.giveUpTree())
         return reading
     }
 

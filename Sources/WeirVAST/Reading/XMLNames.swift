@@ -92,6 +92,8 @@ enum Key: String, CaseIterable {
     case program, xPosition, yPosition, duration, pxratio, altText, hoverText, creativeType, required, assetWidth
     case assetHeight, expandedWidth, expandedHeight, adSlotId, renderingMode, minSuggestedDuration, timeOffset
     case breakType, breakId, repeatAfter, followRedirects, templateType
+    /// The schema of 4.0 spells it so.
+    case adSlotID4 = "adSlotID"
 }
 
 /// One name met in a document, looked up once.
@@ -119,8 +121,7 @@ struct XMLName {
         miscasedKey = KnownNames.lowercasedKeys[lowercased]
     }
 
-    /// A prefix or namespace, which names neither an element nor an attribute.
-    init(plain text: String) {
+    fileprivate init(plain text: String) {
         self.text = text
     }
 }
@@ -136,6 +137,7 @@ private struct KnownNames {
 
     static let lowercasedKeys = Dictionary(
         Key.allCases.map { ($0.rawValue.lowercased(), $0) },
+        // `adId` and `adSlotId` stand before the spellings of older versions.
         uniquingKeysWith: { first, _ in first }
     )
 

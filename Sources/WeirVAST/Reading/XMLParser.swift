@@ -1,4 +1,5 @@
 internal import CXML
+internal import Glibc
 
 /// Runs libxml2's SAX2 parser over a document in memory.
 ///
@@ -26,6 +27,11 @@ struct XMLParser {
         guard source.count <= limits.bytes, source.count < Int(Int32.max) else {
             return Outcome(failure: .limit(name: "bytes", value: limits.bytes))
         }
+        // What begins otherwise is no XML, and libxml2 would take it for UTF-32 or EBCDIC and call its converters.
+        guard let first = source.first, first == UInt8(ascii: "<") || isXMLSpace(first), !source.prefix(4).contains(0)
+        else {
+            return Outcome(failure: .notWellFormed(line: 1, column: 1, message: "It does not begin with a tag."))
+        }
         // libxml2 compares each attribute of an element with all others, so too many must be refused beforehand.
         if source.count > 16384, AttributeCount.exceeds(limits.attributes, in: source) {
             return Outcome(failure: .limit(name: "attributes", value: limits.attributes))
@@ -46,17 +52,17 @@ struct XMLParser {
         limits: ReadLimits,
         allowsPlainDoctype: Bool
     ) -> Outcome {
-        _ = initialization
-        guard let context = xmlNewParserCtxt() else {
+        guard let workbench = XMLWorkbench.take() else {
             let message = "The parser could not be started."
             return Outcome(failure: .notWellFormed(line: 1, column: 1, message: message))
         }
-        defer { xmlFreeParserCtxt(context) }
-        var builder = XMLTreeBuilder(context: context, limits: limits, allowsPlainDoctype: allowsPlainDoctype)
-        builder.tree.text.reserveCapacity(source.count)
-        builder.tree.nodes.reserveCapacity(source.count / 60 + 8)
-        builder.tree.attributes.reserveCapacity(source.count / 60 + 8)
-        context.pointee.sax.pointee = handler()
+        let context = workbench.context
+        var builder = XMLTreeBuilder(
+            workbench,
+            tree: XMLTreeShelf.take(bytes: source.count),
+            limits: limits,
+            allowsPlainDoctype: allowsPlainDoctype
+        )
         let options =
             XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue | XML_PARSE_IGNORE_ENC.rawValue
             | XML_PARSE_COMPACT.rawValue | XML_PARSE_BIG_LINES.rawValue
@@ -67,19 +73,26 @@ struct XMLParser {
             if let document { xmlFreeDoc(document) }
             context.pointee.userData = nil
         }
+        builder.tree.names = workbench.names
         builder.tree.source = source
         var failure = builder.failure
         if failure == nil, context.pointee.wellFormed == 0 || builder.tree.nodes.isEmpty {
             let message = "The document is not well-formed XML."
             failure = builder.syntaxError ?? .notWellFormed(line: 1, column: 1, message: message)
         }
+        // A context that has stumbled is not used again.
+        if failure == nil { workbench.giveBack() }
         return Outcome(tree: builder.tree, failure: failure)
     }
+
+    /// Sets libxml2 up, once a process.
+    static func initialize() { _ = initialization }
 
     /// Sets libxml2 up once; its set-up is not thread-safe, a global constant's is.
     private static let initialization: Void = xmlInitParser()
 
-    private static func handler() -> xmlSAXHandler {
+    /// What libxml2 calls; its data is the address of an ``XMLTreeBuilder``.
+    static func makeHandler() -> xmlSAXHandler {
         var handler = xmlSAXHandler()
         handler.initialized = UInt32(XML_SAX2_MAGIC)
         handler.startElementNs = { data, name, prefix, uri, namespaceCount, namespaces, count, _, attributes in
@@ -123,27 +136,37 @@ private enum AttributeCount {
     }
 
     private static func exceeds(_ limit: Int, in source: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let base = source.baseAddress else { return false }
+        var index = 0
+        while let found = memchr(base + index, Int32(UInt8(ascii: "<")), source.count - index) {
+            index = UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found)) + 1
+            guard index < source.count else { return false }
+            let next = source[index]
+            if next == UInt8(ascii: "!") || next == UInt8(ascii: "?") || next == UInt8(ascii: "/") { continue }
+            guard let end = endOfTag(index, limit, source) else { return true }
+            index = end
+            if index >= source.count { return false }
+        }
+        return false
+    }
+
+    /// The index after a start tag; `nil` when it has more than `limit` attributes.
+    private static func endOfTag(_ start: Int, _ limit: Int, _ source: UnsafeBufferPointer<UInt8>) -> Int? {
         var count = 0
         var quote: UInt8 = 0
-        var isInTag = false
-        for index in source.indices {
+        for index in start..<source.count {
             let byte = source[index]
-            if !isInTag {
-                guard byte == UInt8(ascii: "<"), index + 1 < source.count else { continue }
-                let next = source[index + 1]
-                isInTag = next != UInt8(ascii: "!") && next != UInt8(ascii: "?") && next != UInt8(ascii: "/")
-                count = 0
-            } else if quote != 0 {
+            if quote != 0 {
                 if byte == quote { quote = 0 }
             } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
                 quote = byte
             } else if byte == UInt8(ascii: ">") {
-                isInTag = false
+                return index + 1
             } else if byte == UInt8(ascii: "=") {
                 count += 1
-                if count > limit { return true }
+                if count > limit { return nil }
             }
         }
-        return false
+        return source.count
     }
 }

@@ -1,9 +1,13 @@
+internal import Glibc
+
 /// A parsed document, flat: elements in document order, each knowing where its subtree ends.
 ///
 /// Nothing is allocated per element; strings are made only for what the model keeps.
 struct XMLTree {
     struct Node {
         var name: Int32
+        /// The element that the name means in its own case.
+        var tag: Tag?
         /// Namespace URI and prefix, as indexes of `names`, or -1.
         var namespace: Int32
         var prefix: Int32
@@ -25,6 +29,8 @@ struct XMLTree {
 
     struct Attribute {
         var name: Int32
+        /// The attribute that the name means in its own case; none with a prefix.
+        var key: Key?
         /// The prefix as an index of `names`, or -1.
         var prefix: Int32
         var start: Int32
@@ -43,6 +49,7 @@ struct XMLTree {
     var names: [XMLName] = []
     var text: [UInt8] = []
     var source: [UInt8] = []
+    var counts = ElementCounts()
 
     func name(of node: Int) -> XMLName { names[Int(nodes[node].name)] }
 
@@ -52,7 +59,7 @@ struct XMLTree {
 
     /// The element's text without white space around it.
     func trimmedText(of node: Int) -> String {
-        string(trimming: Int(nodes[node].textStart)..<Int(nodes[node].textEnd))
+        string(trimmed(Int(nodes[node].textStart)..<Int(nodes[node].textEnd)))
     }
 
     /// The element's text as it stands.
@@ -61,26 +68,43 @@ struct XMLTree {
     }
 
     func isBlank(_ node: Int) -> Bool {
-        text[Int(nodes[node].textStart)..<Int(nodes[node].textEnd)].allSatisfy(isXMLSpace)
-    }
-
-    func attributes(of node: Int) -> ArraySlice<Attribute> {
-        let first = Int(nodes[node].firstAttribute)
-        return attributes[first..<first + Int(nodes[node].attributeCount)]
-    }
-
-    /// The value of an attribute without white space around it; the exact name wins over one in another case.
-    func attribute(_ key: Key, of node: Int, lenient: Bool) -> String? {
-        var found: Attribute?
-        for attribute in attributes(of: node) {
-            let index = Int(attribute.name)
-            if names[index].key == key {
-                found = attribute
-                break
-            }
-            if lenient, found == nil, names[index].miscasedKey == key { found = attribute }
+        let end = Int(nodes[node].textEnd)
+        var index = Int(nodes[node].textStart)
+        while index < end {
+            guard isXMLSpace(text[index]) else { return false }
+            index += 1
         }
-        return found.map { string(trimming: Int($0.start)..<Int($0.end)) }
+        return true
+    }
+
+    func attributes(of node: Int) -> ArraySlice<Attribute> { attributes[attributeRange(of: node)] }
+
+    func attributeRange(of node: Int) -> Range<Int> {
+        let first = Int(nodes[node].firstAttribute)
+        return first..<first + Int(nodes[node].attributeCount)
+    }
+
+    /// Where an attribute stands among `attributes`; the exact name wins over one in another case.
+    func attributeIndex(_ key: Key, of node: Int, lenient: Bool) -> Int? {
+        let range = attributeRange(of: node)
+        for index in range where attributes[index].key == key { return index }
+        guard lenient else { return nil }
+        return range.first { index in
+            attributes[index].key == nil && attributes[index].prefix < 0
+                && names[Int(attributes[index].name)].miscasedKey == key
+        }
+    }
+
+    /// The value of an attribute without white space around it.
+    func attribute(_ key: Key, of node: Int, lenient: Bool) -> String? {
+        attributeBytes(key, of: node, lenient: lenient).map { string($0) }
+    }
+
+    /// The range in `text` of an attribute's value without white space around it.
+    func attributeBytes(_ key: Key, of node: Int, lenient: Bool) -> Range<Int>? {
+        attributeIndex(key, of: node, lenient: lenient).map { index in
+            trimmed(Int(attributes[index].start)..<Int(attributes[index].end))
+        }
     }
 
     func value(of attribute: Attribute) -> String {
@@ -112,8 +136,14 @@ struct XMLTree {
     /// The offset at which each line begins.
     func lineStarts() -> [Int] {
         var starts = [0]
-        source.withUnsafeBufferPointer { source in
-            for index in source.indices where source[index] == UInt8(ascii: "\n") { starts.append(index + 1) }
+        source.withUnsafeBytes { buffer in
+            var index = 0
+            while index < buffer.count, let base = buffer.baseAddress,
+                let found = memchr(base + index, 10, buffer.count - index)
+            {
+                index = base.distance(to: UnsafeRawPointer(found)) + 1
+                starts.append(index)
+            }
         }
         return starts
     }
@@ -124,12 +154,29 @@ struct XMLTree {
         return source[..<head].lastIndex(of: UInt8(ascii: "<")) ?? 0
     }
 
-    private func string(trimming range: Range<Int>) -> String {
+    /// A part of `text` without the white space around it.
+    func trimmed(_ range: Range<Int>) -> Range<Int> {
         var lower = range.lowerBound
         var upper = range.upperBound
         while lower < upper, isXMLSpace(text[lower]) { lower += 1 }
         while upper > lower, isXMLSpace(text[upper - 1]) { upper -= 1 }
-        return String(decoding: text[lower..<upper], as: UTF8.self)
+        return lower..<upper
+    }
+
+    /// A part of `text` as a whole number, when it is nothing but up to nine digits.
+    func plainInteger(_ range: Range<Int>) -> Int? {
+        guard !range.isEmpty, range.count <= 9 else { return nil }
+        var value = 0
+        for index in range {
+            guard (0x30...0x39).contains(text[index]) else { return nil }
+            value = value * 10 + Int(text[index] - 0x30)
+        }
+        return value
+    }
+
+    /// A part of `text`, which is UTF-8 as the parser has checked.
+    func string(_ range: Range<Int>) -> String {
+        text.withUnsafeBufferPointer { String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self) }
     }
 
     /// The elements directly inside another.

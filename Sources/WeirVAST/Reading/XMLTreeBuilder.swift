@@ -6,22 +6,19 @@ struct XMLTreeBuilder {
     private(set) var failure: XMLParser.Failure?
     private(set) var syntaxError: XMLParser.Failure?
 
+    private let workbench: XMLWorkbench
     private let context: xmlParserCtxtPtr
     private let limits: ReadLimits
     private let allowsPlainDoctype: Bool
     private var open: [Int32] = []
-    private var adCount = 0
-    /// libxml2 interns names, so equal names have equal addresses while the parser lives.
-    private var indexes: [UnsafePointer<xmlChar>: Int32] = [:]
-    /// A direct-mapped cache in front of it.
-    private var cachedPointers = [UnsafePointer<xmlChar>?](repeating: nil, count: 1024)
-    private var cachedIndexes = [Int32](repeating: 0, count: 1024)
 
-    init(context: xmlParserCtxtPtr, limits: ReadLimits, allowsPlainDoctype: Bool) {
-        self.context = context
+    init(_ workbench: XMLWorkbench, tree: XMLTree, limits: ReadLimits, allowsPlainDoctype: Bool) {
+        self.workbench = workbench
+        self.tree = tree
         self.limits = limits
         self.allowsPlainDoctype = allowsPlainDoctype
-        indexes.reserveCapacity(64)
+        context = workbench.context
+        open.reserveCapacity(16)
     }
 
     mutating func start(
@@ -36,10 +33,13 @@ struct XMLTreeBuilder {
         if tree.nodes.count >= limits.elements { return stop("elements", limits.elements) }
         if attributes.count / 5 > limits.attributes { return stop("attributes", limits.attributes) }
         let textStart = Int32(tree.text.count)
+        let index = workbench.index(of: name)
+        let tag = workbench.names[Int(index)].tag
         var node = XMLTree.Node(
-            name: index(of: name),
-            namespace: uri.map { index(of: $0, isPlain: true) } ?? -1,
-            prefix: prefix.map { index(of: $0, isPlain: true) } ?? -1,
+            name: index,
+            tag: tag,
+            namespace: uri.map { workbench.index(of: $0) } ?? -1,
+            prefix: prefix.map { workbench.index(of: $0) } ?? -1,
             parent: open.last ?? -1,
             end: 0,
             firstAttribute: Int32(tree.attributes.count),
@@ -51,14 +51,14 @@ struct XMLTreeBuilder {
             firstDeclaration: Int32(tree.declarations.count),
             declarationCount: Int32(namespaces.count / 2)
         )
-        addDeclarations(namespaces)
-        addAttributes(attributes)
+        if !namespaces.isEmpty { addDeclarations(namespaces) }
+        if !attributes.isEmpty { addAttributes(attributes) }
         node.attributeCount = Int32(tree.attributes.count) - node.firstAttribute
         node.textStart = Int32(tree.text.count)
         node.textEnd = node.textStart
-        if tree.names[Int(node.name)].tag == .ad {
-            adCount += 1
-            if adCount > limits.ads { return stop("ads", limits.ads) }
+        if let tag {
+            tree.counts.add(tag)
+            if tree.counts.ads > limits.ads { return stop("ads", limits.ads) }
         }
         open.append(Int32(tree.nodes.count))
         tree.nodes.append(node)
@@ -117,8 +117,8 @@ struct XMLTreeBuilder {
 
     private mutating func addDeclarations(_ namespaces: UnsafeBufferPointer<UnsafePointer<xmlChar>?>) {
         for position in stride(from: 0, to: namespaces.count, by: 2) {
-            let prefix = namespaces[position].map { index(of: $0, isPlain: true) } ?? -1
-            let uri = namespaces[position + 1].map { index(of: $0, isPlain: true) } ?? -1
+            let prefix = namespaces[position].map { workbench.index(of: $0) } ?? -1
+            let uri = namespaces[position + 1].map { workbench.index(of: $0) } ?? -1
             tree.declarations.append(XMLTree.Declaration(prefix: prefix, uri: uri))
         }
     }
@@ -132,34 +132,17 @@ struct XMLTreeBuilder {
             let start = Int32(tree.text.count)
             if end - value > limits.text { return stop("text", limits.text) }
             tree.text.append(contentsOf: UnsafeBufferPointer(start: value, count: end - value))
+            let index = workbench.index(of: name)
+            let prefix = attributes[position + 1].map { workbench.index(of: $0) } ?? -1
             tree.attributes.append(
                 XMLTree.Attribute(
-                    name: index(of: name),
-                    prefix: attributes[position + 1].map { index(of: $0, isPlain: true) } ?? -1,
+                    name: index,
+                    key: prefix < 0 ? workbench.names[Int(index)].key : nil,
+                    prefix: prefix,
                     start: start,
                     end: Int32(tree.text.count)
                 )
             )
         }
-    }
-
-    private mutating func index(of name: UnsafePointer<xmlChar>, isPlain: Bool = false) -> Int32 {
-        let slot = Int((UInt(bitPattern: name) &* 0x9E37_79B9_7F4A_7C15) >> 54)
-        if cachedPointers[slot] == name { return cachedIndexes[slot] }
-        let index: Int32
-        if let known = indexes[name] {
-            index = known
-        } else {
-            index = Int32(tree.names.count)
-            indexes[name] = index
-            if isPlain {
-                tree.names.append(XMLName(plain: String(cString: name)))
-            } else {
-                tree.names.append(XMLName(UnsafeBufferPointer(start: name, count: Int(xmlStrlen(name)))))
-            }
-        }
-        cachedPointers[slot] = name
-        cachedIndexes[slot] = index
-        return index
     }
 }

@@ -2,9 +2,9 @@
 struct AdJudge {
     let options: ResolveOptions
 
-    /// Why the ad behind `wrappers` is refused; `nil` when it may be used.
-    func refusal(of ad: ResolvedAd, wrappers: [Wrapper]) -> Refusal? {
-        unplayable(ad) ?? unwanted(ad, wrappers: wrappers) ?? unfit(ad)
+    /// Why the ad is refused behind wrappers that block categories; `nil` when it may be used.
+    func refusal(of ad: ResolvedAd, blockedByWrappers: [Category]) -> Refusal? {
+        unplayable(ad) ?? unwanted(ad, blockedByWrappers) ?? unfit(ad)
     }
 
     private func unplayable(_ ad: ResolvedAd) -> Refusal? {
@@ -19,13 +19,13 @@ struct AdJudge {
         return nil
     }
 
-    private func unwanted(_ ad: ResolvedAd, wrappers: [Wrapper]) -> Refusal? {
+    private func unwanted(_ ad: ResolvedAd, _ blockedByWrappers: [Category]) -> Refusal? {
         let categories = ad.categories.flatMap(\.codes)
         if options.requiresCategory, categories.isEmpty {
             let message = "The ad \(name(ad)) names no category; one is required."
             return Refusal(reason: .missingCategory, code: .categoryRequired, message: message)
         }
-        let blocked = (options.blockedCategories + wrappers.flatMap(\.blockedCategories)).flatMap(\.codes)
+        let blocked = (options.blockedCategories + blockedByWrappers).flatMap(\.codes)
         if let match = categories.first(where: { category in blocked.contains { $0.matches(category) } }) {
             let message = "The category \(match.code) of the ad \(name(ad)) is blocked."
             return Refusal(reason: .blockedCategory, code: .categoryBlocked, message: message)

@@ -1,18 +1,45 @@
 internal import WeirTime
 
 /// The wrappers that lead to a document, and what they allow there.
+///
+/// Chains that part share what they have in common, so that one more wrapper costs no copy of those before it.
 struct ResolveChain: Sendable {
-    /// Outermost first.
-    var wrappers: [Wrapper] = []
-    var links: [WrapperLink] = []
+    /// One wrapper of the chain, and the one before it.
+    private final class Step: Sendable {
+        let wrapper: Wrapper
+        let link: WrapperLink
+        let before: Step?
+
+        init(wrapper: Wrapper, link: WrapperLink, before: Step?) {
+            self.wrapper = wrapper
+            self.link = link
+            self.before = before
+        }
+    }
+
+    /// URLs asked so far, before macros were filled.
+    private final class Visit: Sendable {
+        let key: String
+        let before: Visit?
+
+        init(key: String, before: Visit?) {
+            self.key = key
+            self.before = before
+        }
+    }
+
+    private var last: Step?
+    private var lastVisit: Visit?
+    /// How many wrappers lead here.
+    private(set) var depth = 0
     /// Where the document came from.
     var baseURL: String?
-    /// URLs asked so far, before macros were filled: the same one again is a loop.
-    var visited: Set<String> = []
     /// Whether wrappers in the document may be followed.
     var followsWrappers = true
     /// Whether the document may bring more than one ad: no wrapper on the way may forbid it.
     var allowsMultipleAds = true
+    /// Categories that wrappers on the way block.
+    private(set) var blockedCategories: [Category] = []
     /// When the document arrived.
     var arrival: ContinuousClock.Instant?
     /// Whether the document is DAAST, whose ads are sound.
@@ -20,25 +47,51 @@ struct ResolveChain: Sendable {
     /// The version of the document.
     var version = ""
 
-    var depth: Int { wrappers.count }
-    var errorURLs: [String] { wrappers.flatMap(\.errors) }
+    /// Outermost first.
+    var wrappers: [Wrapper] { steps.map(\.wrapper) }
+    /// Outermost first.
+    var links: [WrapperLink] { steps.map(\.link) }
+    var errorURLs: [String] { depth == 0 ? [] : steps.flatMap(\.wrapper.errors) }
+
+    private var steps: [Step] {
+        var steps: [Step] = []
+        var step = last
+        while let current = step {
+            steps.append(current)
+            step = current.before
+        }
+        return steps.reversed()
+    }
+
+    /// Whether a URL was asked on the way: the same one again is a loop.
+    func hasVisited(_ key: String) -> Bool {
+        var visit = lastVisit
+        while let current = visit {
+            if current.key == key { return true }
+            visit = current.before
+        }
+        return false
+    }
+
+    /// Notes a URL, before its macros are filled.
+    mutating func visit(_ key: String) { lastVisit = Visit(key: key, before: lastVisit) }
 
     /// The chain to the document behind one more wrapper.
     func appending(_ wrapper: Wrapper, ad: VASTAd, url: String, key: String) -> ResolveChain {
         var chain = self
-        chain.wrappers.append(wrapper)
-        chain.links.append(
-            WrapperLink(
-                adID: ad.id,
-                system: wrapper.system,
-                creativeIDs: wrapper.creatives.compactMap(\.id),
-                url: url
-            )
+        let link = WrapperLink(
+            adID: ad.id,
+            system: wrapper.system,
+            creativeIDs: wrapper.creatives.compactMap(\.id),
+            url: url
         )
+        chain.last = Step(wrapper: wrapper, link: link, before: last)
+        chain.depth += 1
         chain.baseURL = url
-        chain.visited.insert(key)
+        chain.visit(key)
         chain.followsWrappers = followsWrappers && wrapper.followsAdditionalWrappers != false
         chain.allowsMultipleAds = allowsMultipleAds && wrapper.allowsMultipleAds == true
+        if !wrapper.blockedCategories.isEmpty { chain.blockedCategories += wrapper.blockedCategories }
         return chain
     }
 }

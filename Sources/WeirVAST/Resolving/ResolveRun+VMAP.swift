@@ -59,15 +59,15 @@ extension ResolveRun {
     }
 
     private func load(_ uri: String, _ templateType: String?, _ chain: ResolveChain) async -> ResolveOutcome {
-        guard let target = URIReference.absolute(uri, base: chain.baseURL), target.isWeb else {
+        guard let target = URIReference.webURL(uri, base: chain.baseURL) else {
             var outcome = ResolveOutcome()
             let message = "The break's URL cannot be asked."
             outcome.refusal = Refusal(reason: .badVAST, code: .vmapFetch, message: message)
             return outcome
         }
-        let url = MacroExpander(context: options.macros, clock: clock).expand(target.text, use: .request)
+        let url = MacroExpander(context: options.macros, clock: clock).expand(target, use: .request)
         var next = chain
-        next.visited.insert(target.text)
+        next.visit(target)
         return await load(url, next, adID: nil)
     }
 

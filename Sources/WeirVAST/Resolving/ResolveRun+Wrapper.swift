@@ -34,12 +34,12 @@ extension ResolveRun {
         guard chain.depth < options.wrapperDepth else {
             return limitReached(wrapper, ad, chain, "More than \(options.wrapperDepth) wrappers lead to the ad.")
         }
-        guard let target = wrapper.adTagURI.flatMap({ URIReference.absolute($0, base: chain.baseURL) }) else {
+        guard let uri = wrapper.adTagURI, let target = URIReference.absoluteURL(uri, base: chain.baseURL) else {
             let message = "The wrapper names no URL that can be asked."
             let refusal = Refusal(reason: .wrapperFailed, code: .wrapper, message: message)
             return refused(ad, refusal, chain, own: wrapper.errors)
         }
-        guard !chain.visited.contains(target.text) else {
+        guard !chain.hasVisited(target.text) else {
             return limitReached(wrapper, ad, chain, "The wrappers lead round in a circle.")
         }
         guard target.isWeb else {
@@ -64,10 +64,9 @@ extension ResolveRun {
 
     /// The URL with its request macros filled; blocked categories are those of all wrappers so far.
     private func requestURL(_ url: String, _ wrapper: Wrapper, _ chain: ResolveChain) -> String {
+        guard MacroExpander.mayHoldMacros(url) else { return url }
         var context = options.macros
-        let blocked =
-            (options.blockedCategories + chain.wrappers.flatMap(\.blockedCategories))
-            + wrapper.blockedCategories
+        let blocked = options.blockedCategories + chain.blockedCategories + wrapper.blockedCategories
         if !blocked.isEmpty {
             let codes = blocked.flatMap { $0.code.split { $0 == "," || $0.isWhitespace }.map(String.init) }
             context["BLOCKEDADCATEGORIES"] = .list(codes)
@@ -157,7 +156,7 @@ extension ResolveRun {
         }
         let request = FetchRequest(url: url, deadline: deadline, depth: depth)
         let fetch = fetch
-        let result = await race(until: deadline, clock: clock) { await fetch(request) }
+        let result = await race(until: deadline, clock: clock, immediately: true) { await fetch(request) }
         return result ?? .failed(.timeout, message: "\(url) did not answer in time.")
     }
 }

@@ -26,7 +26,7 @@ struct ResolveRun: Sendable {
         chain.baseURL = options.baseURL
         chain.allowsMultipleAds = options.allowsMultipleAds
         chain.isDAAST = isDAAST
-        if let url = options.baseURL { chain.visited.insert(url) }
+        if let url = options.baseURL { chain.visit(url) }
         var resolution = Resolution()
         let outcome = await resolve(document, chain)
         resolution.take(outcome.record)
@@ -182,7 +182,7 @@ struct ResolveRun: Sendable {
             wrapperChain: chain.links,
             version: chain.version
         )
-        if let refusal = AdJudge(options: options).refusal(of: resolved, wrappers: chain.wrappers) {
+        if let refusal = AdJudge(options: options).refusal(of: resolved, blockedByWrappers: chain.blockedCategories) {
             return refused(ad, refusal, chain, own: inLine.errors)
         }
         let age = clock.now - (chain.arrival ?? started)

@@ -29,6 +29,39 @@ struct URIReference {
         path = String(rest)
     }
 
+    /// The reference as an absolute URL, and whether it can be fetched; `nil` when there is no base to make it one.
+    static func absoluteURL(_ text: String, base: String?) -> (text: String, isWeb: Bool)? {
+        if isPlainWebURL(text) { return (text, true) }
+        return absolute(text, base: base).map { ($0.text, $0.isWeb) }
+    }
+
+    /// The reference as an absolute `http` or `https` URL.
+    static func webURL(_ text: String, base: String?) -> String? {
+        guard let target = absoluteURL(text, base: base), target.isWeb else { return nil }
+        return target.text
+    }
+
+    /// Whether nothing need be done to a URL, as is usual: `http://` or `https://`, a host, nothing to escape or to cut.
+    private static func isPlainWebURL(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            let start: Int
+            if bytes.starts(with: "https://".utf8) {
+                start = 8
+            } else if bytes.starts(with: "http://".utf8) {
+                start = 7
+            } else {
+                return false
+            }
+            guard start < bytes.count, bytes[start] != UInt8(ascii: "/"), bytes[start] != UInt8(ascii: "?") else {
+                return false
+            }
+            return bytes.allSatisfy { byte in
+                byte > 0x20 && byte < 0x7F && byte != 0x22 && byte != 0x3C && byte != 0x3E && byte != UInt8(ascii: "#")
+            }
+        }
+    }
+
     /// The reference as an absolute `http` or `https` URL; `nil` when there is no base to make it one.
     static func absolute(_ text: String, base: String?) -> URIReference? {
         let reference = URIReference(escapingBlanks(text))

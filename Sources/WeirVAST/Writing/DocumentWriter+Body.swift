@@ -99,10 +99,11 @@ extension DocumentWriter {
         if body.impressions.isEmpty { out.opaque("Impression", "") }
     }
 
-    /// VAST 2 has room for one error URL (schema 2.0.1).
+    /// VAST 2 has room for one error URL, and so has the schema of 3.0, though not its text: for ads that are served
+    /// the text counts, as no URL of a wrapper should be lost.
     private mutating func writeErrors(_ body: some AdBody) {
         var errors = body.errors
-        if converts, version == .v2, errors.count > 1 {
+        if converts, version == .v2 || version == .v3 && !serves, errors.count > 1 {
             leaveOut("more than one Error")
             errors = Array(errors.suffix(1))
         }
@@ -111,7 +112,9 @@ extension DocumentWriter {
 
     private mutating func writePricing(_ body: some AdBody) {
         guard allows(.v3, "Pricing", body.pricing), let pricing = body.pricing else { return }
-        out.opaque("Pricing", [("model", pricing.model), ("currency", pricing.currency)], pricing.value)
+        // The schema of 3.0 has the models in lower case, those of 4.0 and later in either.
+        let model = converts && version == .v3 ? pricing.model?.lowercased() : pricing.model
+        out.opaque("Pricing", [("model", model), ("currency", pricing.currency)], pricing.value)
     }
 
     private mutating func writeAdvertiser(_ inLine: InLine) {

@@ -17,7 +17,7 @@ extension DocumentWriter {
                 (isFour ? "adId" : "AdID", creative.adID), ("apiFramework", framework),
             ]
         )
-        if let companions = creative.companionAds { write(companions) }
+        if let companions = creative.companionAds { write(companions, isWrapper: isWrapper) }
         if allows(.v4, "CreativeExtensions", list: creative.creativeExtensions) {
             writeCreativeExtensions(creative.creativeExtensions)
         }
@@ -89,10 +89,12 @@ extension DocumentWriter {
     private mutating func write(_ clicks: VideoClicks) {
         guard !clicks.isEmpty else { return }
         out.begin("VideoClicks")
+        // Each generation of schemas has an order of its own: before 4.0, in 4.0 and 4.1, since 4.2.
         if !isFour, let url = clicks.clickThrough { write("ClickThrough", url) }
         for url in clicks.clickTracking { write("ClickTracking", url) }
-        if isFour, let url = clicks.clickThrough { write("ClickThrough", url) }
+        if version >= .v42, let url = clicks.clickThrough { write("ClickThrough", url) }
         for url in clicks.customClicks { write("CustomClick", url) }
+        if isFour, version < .v42, let url = clicks.clickThrough { write("ClickThrough", url) }
         out.end()
     }
 

@@ -64,20 +64,20 @@ extension DocumentWriter {
         }
     }
 
-    mutating func write(_ ads: CompanionAds) {
+    mutating func write(_ ads: CompanionAds, isWrapper: Bool) {
         let required = allows(.v3, "CompanionAds@required", ads.required) ? ads.required?.rawValue : nil
         out.begin("CompanionAds", [("required", required)])
-        for companion in ads.companions { write(companion) }
+        for companion in ads.companions { write(companion, isWrapper: isWrapper) }
         out.end()
     }
 
-    private mutating func write(_ companion: Companion) {
+    private mutating func write(_ companion: Companion, isWrapper: Bool) {
         out.begin("Companion", attributes(of: companion))
         write(companion.resources)
         if isFour {
             write(companion.adParameters)
             if let text = companion.altText { out.text("AltText", text) }
-            writeClicks(of: companion)
+            writeClicks(of: companion, isWrapper: isWrapper)
             writeCreativeExtensions(companion.creativeExtensions)
             write(companion.trackingEvents)
         } else {
@@ -85,7 +85,7 @@ extension DocumentWriter {
                 writeCreativeExtensions(companion.creativeExtensions)
             }
             write(companion.trackingEvents)
-            writeClicks(of: companion)
+            writeClicks(of: companion, isWrapper: isWrapper)
             if let text = companion.altText { out.text("AltText", text) }
             write(companion.adParameters)
         }
@@ -111,10 +111,11 @@ extension DocumentWriter {
         ]
     }
 
-    /// Trackers of clicks stand before VAST 4 only in wrappers (3.0); they are known to players all the same.
-    private mutating func writeClicks(of companion: Companion) {
+    /// In 3.0 trackers of clicks stand in wrappers only; players know them elsewhere too, so served ads keep them.
+    private mutating func writeClicks(of companion: Companion, isWrapper: Bool) {
         if let url = companion.clickThrough { out.opaque("CompanionClickThrough", idUnlessConverting(url), url.url) }
-        guard allows(.v3, "CompanionClickTracking", list: companion.clickTracking) else { return }
+        let first: VASTVersion = isWrapper || serves ? .v3 : .v4
+        guard allows(first, "CompanionClickTracking", list: companion.clickTracking) else { return }
         for (index, url) in companion.clickTracking.enumerated() {
             // VAST 4 requires an id.
             let id = url.id ?? (converts && isFour ? String(index + 1) : nil)
@@ -155,7 +156,9 @@ extension DocumentWriter {
         }
         if isFour { write(ad.adParameters) }
         let tracks = allows(.v3, "NonLinearClickTracking", list: ad.clickTracking)
-        if tracks, !isFour { for url in ad.clickTracking { write("NonLinearClickTracking", url) } }
+        if tracks, !isFour {
+            for url in ad.clickTracking { out.opaque("NonLinearClickTracking", idUnlessConverting(url), url.url) }
+        }
         if let url = ad.clickThrough { out.opaque("NonLinearClickThrough", idUnlessConverting(url), url.url) }
         if tracks, isFour { for url in ad.clickTracking { write("NonLinearClickTracking", url) } }
         if !isFour { write(ad.adParameters) }

@@ -45,6 +45,7 @@ extension DocumentWriter {
             var inner = DocumentWriter(version: VASTVersion(document.version) ?? .v42, converts: converts, part: out)
             inner.write(document)
             out = inner.out
+            takeRemarks(of: inner)
             out.end()
         case .adTag(let type, let uri): out.opaque("vmap:AdTagURI", [("templateType", type)], uri)
         case .custom(let type, let data): out.opaque("vmap:CustomAdData", [("templateType", type)], data)

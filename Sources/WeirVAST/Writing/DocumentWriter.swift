@@ -3,13 +3,16 @@ struct DocumentWriter {
     let version: VASTVersion
     /// Whether what the version cannot express is left out; else all is written.
     let converts: Bool
+    /// Whether the document is for a player, and not for a comparison with the schema.
+    let serves: Bool
     var out = XMLOutput()
     private var remarks: [Diagnostic] = []
     private var path: [String] = []
 
-    init(version: VASTVersion, converts: Bool) {
+    init(version: VASTVersion, converts: Bool, serves: Bool = false) {
         self.version = version
         self.converts = converts
+        self.serves = serves
         out.declaration()
     }
 
@@ -17,6 +20,7 @@ struct DocumentWriter {
     init(version: VASTVersion, converts: Bool, part out: XMLOutput) {
         self.version = version
         self.converts = converts
+        serves = false
         self.out = out
     }
 
@@ -27,7 +31,10 @@ struct DocumentWriter {
 
     mutating func write(_ document: VASTDocument) {
         out.begin("VAST", [("version", document.version), ("xmlns", document.namespace)])
-        for url in document.errors { out.opaque("Error", url) }
+        // Root errors came with the text of 3.0; the schemas have them since 4.0.
+        if allows(.v4, "Error of the root", list: document.errors) {
+            for url in document.errors { out.opaque("Error", url) }
+        }
         for ad in document.ads { write(ad) }
         out.end()
     }
@@ -80,10 +87,19 @@ struct DocumentWriter {
         if !remarks.contains(remark) { remarks.append(remark) }
     }
 
+    /// What was left out of a document inside this one.
+    mutating func takeRemarks(of inner: DocumentWriter) {
+        for remark in inner.remarks where !remarks.contains(remark) { remarks.append(remark) }
+    }
+
     mutating func write(_ name: String, _ extensions: [VASTExtension]) {
         for value in extensions {
-            let attributes = [("type", value.type)] + value.attributes.map { ($0.name, Optional($0.value)) }
-            out.verbatim(name, attributes, value.content)
+            var own = value.attributes
+            if converts, !isFour, own.contains(where: { !$0.name.hasPrefix("xmlns") }) {
+                leaveOut("attributes of an extension")
+                own.removeAll { !$0.name.hasPrefix("xmlns") }
+            }
+            out.verbatim(name, [("type", value.type)] + own.map { ($0.name, Optional($0.value)) }, value.content)
         }
     }
 

@@ -13,7 +13,9 @@ public enum VASTInjector {
         public var failure: ReadFailure?
     }
 
-    /// Adds impressions, errors, and for linear creatives trackers and click trackers, to every ad.
+    /// Adds impressions, errors, companions, and for linear creatives trackers and click trackers, to every ad.
+    ///
+    /// A document that its version's schema accepts is accepted afterwards too.
     public static func inject(
         _ additions: Additions,
         into bytes: [UInt8],
@@ -44,6 +46,7 @@ public enum VASTInjector {
 private struct InjectionPlan {
     let tree: XMLTree
     let additions: Additions
+    private let version: VASTVersion
     private(set) var adCount = 0
     /// Offsets of the source and the text to insert there.
     private var insertions: [(offset: Int, text: [UInt8])] = []
@@ -51,7 +54,10 @@ private struct InjectionPlan {
     init(tree: XMLTree, additions: Additions) {
         self.tree = tree
         self.additions = additions
+        version = VASTVersion(tree.attribute(.version, of: 0, lenient: true) ?? "") ?? .v42
     }
+
+    private var isFour: Bool { version >= .v4 }
 
     mutating func run() {
         for node in tree.nodes.indices {
@@ -78,34 +84,79 @@ private struct InjectionPlan {
     private mutating func addToBody(_ node: Int) {
         guard isOpen(node) else { return }
         adCount += 1
-        let impressions = write(node) { out, prefix in
-            for url in additions.impressions { out.opaque(prefix + "Impression", [("id", url.id)], url.url) }
+        let impressions = write(node) { out in
+            for url in additions.impressions { out.opaque("Impression", [("id", url.id)], url.url) }
         }
-        let errors = write(node) { out, prefix in
-            for url in additions.errors { out.opaque(prefix + "Error", url) }
+        let errors = write(node) { out in
+            for url in additions.errors { out.opaque("Error", url) }
         }
         // Beside the last of their kind they keep the order of every version's schema.
-        let anchor = lastChild(node, [.adTitle, .adSystem, .adTagURI])
+        let anchor = lastChild(
+            node,
+            isFour ? [.adSystem] : [.adTitle, .adSystem, .description, .advertiser, .pricing, .survey, .adTagURI]
+        )
         insert(errors, after: lastChild(node, [.error]) ?? anchor, in: node)
-        insert(impressions, after: lastChild(node, [.impression]) ?? lastChild(node, [.error]) ?? anchor, in: node)
+        let before = lastChild(node, isFour ? [.error, .extensions, .adSystem] : [.error]) ?? anchor
+        insert(impressions, after: lastChild(node, [.impression]) ?? before, in: node)
+        addCompanions(node)
+    }
+
+    /// A creative of its own for the companions.
+    private mutating func addCompanions(_ node: Int) {
+        guard !additions.companions.isEmpty else { return }
+        let companions = write(node) { out in
+            out.begin("Creative")
+            var writer = DocumentWriter(version: version, converts: false, part: out)
+            writer.write(CompanionAds(companions: additions.companions), isWrapper: tag(node) == .wrapper)
+            out = writer.out
+            if isFour, tag(node) == .inLine {
+                out.text(
+                    "UniversalAdId",
+                    [("idRegistry", "unknown"), ("idValue", version == .v4 ? "unknown" : nil)],
+                    "unknown"
+                )
+            }
+            out.end()
+        }
+        let before = lastChild(
+            node,
+            isFour
+                ? [
+                    .adSystem, .error, .extensions, .impression, .pricing, .viewableImpression, .adVerifications,
+                    .blockedAdCategories,
+                ] : [.adSystem, .adTitle, .adTagURI, .error, .impression]
+        )
+        add(companions, to: lastChild(node, [.creatives]), named: "Creatives", after: before, in: node)
     }
 
     private mutating func addToLinear(_ node: Int) {
         guard isOpen(node) else { return }
-        let events = write(node) { out, prefix in
+        let events = write(node) { out in
             for event in additions.trackingEvents {
                 let offset = event.offset.map { DocumentWriter(version: .v42, converts: false).text($0) }
-                out.opaque(prefix + "Tracking", [("event", event.event.rawValue), ("offset", offset)], event.url)
+                out.opaque("Tracking", [("event", event.event.rawValue), ("offset", offset)], event.url)
             }
         }
-        let clicks = write(node) { out, prefix in
-            for url in additions.clickTracking { out.opaque(prefix + "ClickTracking", [("id", url.id)], url.url) }
+        let clicks = write(node) { out in
+            for url in additions.clickTracking { out.opaque("ClickTracking", [("id", url.id)], url.url) }
         }
-        let before = lastChild(node, [.duration]) ?? lastChild(node, [.icons])
-        add(events, to: lastChild(node, [.trackingEvents]), named: "TrackingEvents", after: before, in: node)
-        // VAST 4 puts VideoClicks last; before, the media files follow it, and players do not mind.
-        let last = tree.children(of: node).reduce(nil) { $1 }
-        add(clicks, to: lastChild(node, [.videoClicks, .adInteractions]), named: "VideoClicks", after: last, in: node)
+        // VAST 4 puts the events first and the clicks last; before, both stand between duration and media files.
+        let beforeEvents = lastChild(node, isFour ? [.icons] : [.icons, .creativeExtensions, .duration])
+        let beforeClicks =
+            isFour
+            ? tree.children(of: node).reduce(nil) { $1 }
+            : lastChild(node, [.icons, .creativeExtensions, .duration, .trackingEvents, .adParameters])
+        add(events, to: lastChild(node, [.trackingEvents]), named: "TrackingEvents", after: beforeEvents, in: node)
+        if let container = lastChild(node, [.videoClicks, .adInteractions]), isOpen(container) {
+            insert(
+                clicks,
+                after: lastChild(container, isFour ? [.clickTracking] : [.clickThrough, .clickTracking]),
+                in: container
+            )
+        } else {
+            let container = lastChild(node, [.videoClicks, .adInteractions])
+            add(clicks, to: container, named: "VideoClicks", after: beforeClicks, in: node)
+        }
     }
 
     /// Adds to a container, or makes one.
@@ -115,9 +166,10 @@ private struct InjectionPlan {
         if let container, isOpen(container) {
             insertions.append((tree.verbatimContent(of: container).upperBound, text))
         } else if let container {
-            // `<TrackingEvents/>`: a sibling of the same kind is read as one with it.
-            let whole = Array("<\(prefix)\(name)>".utf8) + text + Array("</\(prefix)\(name)>".utf8)
-            insertions.append((Int(tree.nodes[container].bodyEnd), whole))
+            // `<TrackingEvents/>` is opened on both sides of its slash, so that even here no byte is lost.
+            let slash = Int(tree.nodes[container].headEnd)
+            insertions.append((slash, [UInt8(ascii: ">")] + text + [UInt8(ascii: "<")]))
+            insertions.append((slash + 1, Array("\(prefix)\(name)".utf8)))
         } else {
             insert(Array("<\(prefix)\(name)>".utf8) + text + Array("</\(prefix)\(name)>".utf8), after: after, in: node)
         }
@@ -129,9 +181,9 @@ private struct InjectionPlan {
         insertions.append((offset, text))
     }
 
-    private func write(_ node: Int, _ content: (inout XMLOutput, String) -> Void) -> [UInt8] {
-        var out = XMLOutput()
-        content(&out, prefix(of: node))
+    private func write(_ node: Int, _ content: (inout XMLOutput) -> Void) -> [UInt8] {
+        var out = XMLOutput(prefix: prefix(of: node))
+        content(&out)
         return out.bytes
     }
 
@@ -144,7 +196,7 @@ private struct InjectionPlan {
         tree.children(of: node).reduce(nil) { found, child in tag(child).map(tags.contains) == true ? child : found }
     }
 
-    private func tag(_ node: Int) -> Tag? { tree.names[Int(tree.nodes[node].name)].tag }
+    private func tag(_ node: Int) -> Tag? { tree.nodes[node].tag }
 
     /// Whether the element has a start and an end tag.
     private func isOpen(_ node: Int) -> Bool {

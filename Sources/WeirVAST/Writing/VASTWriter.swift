@@ -28,7 +28,9 @@ public enum VASTWriter {
 
     /// Writes resolved ads as one document: several are a pod in this order.
     public static func write(_ ads: [ResolvedAd], version: VASTVersion = .v42) -> Output {
-        convert(VASTDocument(ads: ads, version: version), to: version)
+        var writer = DocumentWriter(version: version, converts: true, serves: true)
+        writer.write(VASTDocument(ads: ads, version: version).prepared(for: version))
+        return writer.output
     }
 
     /// Writes resolved ads in a version given as text (`3`, `4.2`); one that is not known means 4.2.
@@ -53,6 +55,18 @@ public enum VASTWriter {
         writer.write(document)
         return writer.output
     }
+
+    /// Writes a schedule whose inline documents are in another version.
+    public static func convert(_ document: VMAPDocument, to version: VASTVersion) -> Output {
+        var document = document
+        for index in document.adBreaks.indices {
+            guard case .vast(let inner)? = document.adBreaks[index].source?.content else { continue }
+            document.adBreaks[index].source?.content = .vast(inner.prepared(for: version))
+        }
+        var writer = DocumentWriter(version: version, converts: true)
+        writer.write(document)
+        return writer.output
+    }
 }
 
 extension VASTDocument {
@@ -71,8 +85,10 @@ extension VASTDocument {
         )
     }
 
-    /// The document under another version, with what that one requires.
-    fileprivate func prepared(for version: VASTVersion) -> VASTDocument {
+    /// The document under another version, with what that one requires of every ad and many ads lack.
+    ///
+    /// Nothing is left out yet: that is what ``VASTWriter/convert(_:to:)-(VASTDocument,_)`` does.
+    public func prepared(for version: VASTVersion) -> VASTDocument {
         var document = self
         document.version = version.rawValue
         document.namespace = version >= .v4 ? VASTVersion.namespace : nil

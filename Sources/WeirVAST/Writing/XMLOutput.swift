@@ -2,8 +2,11 @@
 struct XMLOutput {
     private(set) var bytes: [UInt8] = []
     private var open: [(name: String, start: Int)] = []
+    /// Stands before the name of every element, such as `vast:`.
+    private let prefix: String
 
-    init() {
+    init(prefix: String = "") {
+        self.prefix = prefix
         bytes.reserveCapacity(4096)
     }
 
@@ -14,6 +17,7 @@ struct XMLOutput {
     /// Opens an element; attributes without a value are left out.
     mutating func begin(_ name: String, _ attributes: [(String, String?)] = []) {
         raw("<")
+        raw(prefix)
         raw(name)
         for case (let key, let value?) in attributes {
             raw(" ")
@@ -34,6 +38,7 @@ struct XMLOutput {
             raw(">")
         } else {
             raw("</")
+            raw(prefix)
             raw(name)
             raw(">")
         }

@@ -7,7 +7,10 @@ enum Corpus {
     struct Entry: Sendable, CustomTestStringConvertible {
         var file: String
         var kind: String
+        var version: String
         var isWellFormed: Bool
+        /// What the index says of its schema; `nil` when there is none or it cannot be parsed.
+        var isSchemaValid: Bool?
         var counts: Counts
         var testDescription: String { file }
     }
@@ -26,7 +29,9 @@ enum Corpus {
             return Entry(
                 file: field[0],
                 kind: field[1],
+                version: field[3],
                 isWellFormed: field[5] == "yes",
+                isSchemaValid: field[6].hasPrefix("yes") ? true : field[6].hasPrefix("no") ? false : nil,
                 counts: Counts(
                     ads: number[7],
                     inLines: number[8],
@@ -51,4 +56,18 @@ func read(_ path: String) -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 65536)
     while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
     return bytes
+}
+
+/// The names of the files in a folder, sorted.
+func fileNames(in folder: String) -> [String] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+            pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
 }

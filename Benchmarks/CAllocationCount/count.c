@@ -1,0 +1,40 @@
+// Counts what the process allocates, by standing in front of glibc's allocator. For benchmarks only.
+#include "allocation_count.h"
+#include <errno.h>
+#include <stddef.h>
+
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+
+// One thread measures; a lost count of another does not matter.
+static unsigned long count;
+
+unsigned long allocation_count(void) { return count; }
+
+void *malloc(size_t size) {
+    count++;
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t number, size_t size) {
+    count++;
+    return __libc_calloc(number, size);
+}
+
+void *realloc(void *pointer, size_t size) {
+    count++;
+    return __libc_realloc(pointer, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    count++;
+    return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **result, size_t alignment, size_t size) {
+    count++;
+    *result = __libc_memalign(alignment, size);
+    return *result ? 0 : ENOMEM;
+}
