@@ -39,8 +39,8 @@ struct CORSTests {
         let answer = await House().ask("OPTIONS", path, headers: [Self.origin])
         #expect(answer.status == 204)
         #expect(answer.header("Access-Control-Allow-Origin") == "https://player.example")
-        #expect(answer.header("Access-Control-Allow-Methods") == "GET, POST, OPTIONS")
-        #expect(answer.header("Access-Control-Allow-Headers") == "Content-Type, Idempotency-Key, traceparent")
+        #expect(answer.header("Access-Control-Allow-Methods") == "GET, POST, DELETE, OPTIONS")
+        #expect(answer.header("Access-Control-Allow-Headers") == "Content-Type, Idempotency-Key, Last-Event-ID, traceparent")
         #expect(answer.header("Access-Control-Max-Age") == "86400")
     }
 }
