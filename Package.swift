@@ -233,7 +233,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "WeirTesting", "WeirHTTP", "WeirRuntime", "WeirRewards", "WeirJSON", "WeirAdapterKit", "WeirModel",
+                "CSQLite", "WeirTesting", "WeirHTTP", "WeirRuntime", "WeirRewards", "WeirJSON", "WeirAdapterKit",
+                "WeirModel",
                 "WeirTime",
             ],
             path: "Tests/EndToEndTests",

@@ -64,8 +64,14 @@ extension ConfigurationReading {
             } catch {
                 // The shapes have complained about what is missing already.
                 guard !findings.hasErrors(below: entry.path) else { continue }
-                let path = error.path.split(separator: ".").reduce(entry.path) { $0.key(String($1)) }
-                findings.error(.badValue, at: path, standing: entry.path, error.reason)
+                let names = error.path.split(separator: ".").map(String.init)
+                let place = names.reduce(Optional(entry)) { $0?[$1] } ?? entry
+                findings.error(
+                    .badValue,
+                    at: names.reduce(entry.path) { $0.key($1) },
+                    standing: place.path,
+                    error.reason
+                )
             }
         }
         return schemes

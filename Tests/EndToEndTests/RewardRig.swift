@@ -67,9 +67,15 @@ final class RewardRig: Sendable {
         }
     }
 
-    /// Starts a gateway and waits until its networks are ready.
-    func start() async throws -> Node {
-        let process = try WeirProcess(["serve", "--config", configuration])
+    /// Starts a gateway, under a shell's `command` where there is one, and waits until its networks are ready.
+    func start(under command: String? = nil) async throws -> Node {
+        let arguments = ["serve", "--config", configuration]
+        let process =
+            if let command {
+                try WeirProcess(["-c", command, WeirProcess.binary] + arguments, program: "/bin/sh")
+            } else {
+                try WeirProcess(arguments)
+            }
         let line = try await process.waitForLine { $0.contains("\"serve.started\"") }
         let started = try JSONReader.read(try #require(line, "\(process.errors)"))
         let node = Node(

@@ -1,5 +1,6 @@
 import Glibc
 import Testing
+import WeirAdapterKit
 import WeirJSON
 import WeirRewards
 import WeirTesting
@@ -76,6 +77,12 @@ struct RewardTests {
         #expect(hit.parameter("custom_data") == custom)
         #expect(hit.parameter("transaction_id") == pending["grant_id"]?.string)
         #expect(try await node.earned(token).json["state"]?.string == "duplicate")
+        // Abuse 28: a look grants nothing, a form is as good as a query, other methods are none.
+        let form = Array(Self.pangle("t-3", nonce).split(separator: "?")[1].utf8)
+        let type = [HTTPHeader("Content-Type", "application/x-www-form-urlencoded")]
+        let posted = try await node.open.send("POST", "/v1/ssv/pangle", headers: type, body: form)
+        #expect(posted.text == "{\"isValid\": true}")
+        #expect(try await node.open.send("PUT", callback).status == 405)
         #expect(try await node.open.send("HEAD", callback).status == 405)
         #expect(try await node.open.get("/v1/ssv/nobody?x=1").status == 404)
         try await rig.stop(node)
@@ -190,6 +197,46 @@ struct RewardTests {
         #expect(try await run(["rewards", "redeliver"] + admin).0 == 2)
         try await rig.stop(node)
         await rig.end()
+    }
+
+    @Test(
+        "what cannot be read is answered 4xx, the reason is the operator's and not the sender's",
+        arguments: [
+            ("", 400, "bad_form"), ("x", 400, "bad_form"), ("trans_id=t&sign=zz", 400, "bad_signature_form"),
+            ("trans_id=%zz&sign=00", 400, "bad_escape"), ("trans_id=%FF&sign=00", 400, "bad_escape"),
+            ("trans_id=a&trans_id=b&sign=00", 400, "doubled_parameter"), ("sign=00", 400, "bad_parameter"),
+            ("=1&sign=00", 400, "bad_parameter"), ("trans_id=t&sign=00", 200, "bad_signature"),
+            ("trans_id=t&sign=", 400, "bad_form"), ("trans_id=t&&sign=00", 400, "bad_parameter"),
+        ]
+    )
+    func badInput(_ query: String, _ status: Int, _ reason: String) async throws {
+        let rig = try await RewardRig { base, plan in plan.top["rewards"] = RewardRig.rewards(base) }
+        let node = try await rig.start()
+        let reply = try await node.open.get("/v1/ssv/pangle?" + query)
+        #expect(reply.status == status)
+        #expect(!reply.text.contains(reason) && !reply.text.contains("sign"))
+        let told = try await node.process.waitForLine { $0.contains("reward.callback_refused") }
+        #expect(told?.contains("\"\(reason)\"") == true, "\(told ?? "nothing")")
+        let metrics = try await node.admin.get("/metrics").text
+        #expect(
+            metrics.contains("weir_reward_callbacks_total{source=\"pangle\",state=\"refused\",reason=\"\(reason)\"} 1")
+        )
+        try await rig.stop(node)
+        await rig.end()
+    }
+
+    @Test("exactly once under fire: two gateways of one database, killed again and again")
+    func fire() async throws {
+        let folder = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
+        let process = try WeirProcess(
+            [folder + "/scripts/rewards/fire.py", WeirProcess.binary, "150", "0.7"],
+            program: "/usr/bin/python3"
+        )
+        #expect(
+            try await process.waitForExit(within: .seconds(240)) == 0,
+            "\(process.output)\(process.errors.suffix(500))"
+        )
+        #expect(process.output.contains("exactly once"))
     }
 
     @Test("the key file is for its owner's eyes only, and a gateway refuses one that others can read")

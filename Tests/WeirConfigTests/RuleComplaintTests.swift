@@ -37,6 +37,74 @@ struct RuleComplaintTests {
     }
 
     @Test(
+        "rewards that could not work",
+        arguments: [
+            ComplaintCase(
+                "a scheme that nobody knows",
+                whole(
+                    more:
+                        #","rewards": {"callbacks": [{"network": "x", "scheme": "pangel", "secret": {"file": "key"}}]}"#
+                ),
+                "10:55: rewards.callbacks[0].scheme: There is no scheme \"pangel\". Did you mean \"pangle\"?"
+            ),
+            ComplaintCase(
+                "a digest without a secret",
+                whole(more: #","rewards": {"callbacks": [{"network": "x", "scheme": "pangle"}]}"#),
+                "10:28: rewards.callbacks[0].secret: is required."
+            ),
+            ComplaintCase(
+                "AdMob without ad units",
+                whole(more: #","rewards": {"callbacks": [{"network": "x", "scheme": "admob"}]}"#),
+                "10:28: rewards.callbacks[0].ad_units: is required: Google signs the callbacks of every publisher with the same keys."
+            ),
+            ComplaintCase(
+                "an ad unit that is not there",
+                whole(
+                    more: #","rewards": {"callbacks": [{"network": "x", "scheme": "admob", "ad_units": {"1": "v"}}]}"#
+                ),
+                "10:82: rewards.callbacks[0].ad_units.1: There is no ad unit \"v\". Did you mean \"u\"?"
+            ),
+            ComplaintCase(
+                "two callbacks of one name",
+                whole(
+                    more:
+                        #","rewards": {"callbacks": [{"network": "x", "scheme": "pangle", "secret": {"file": "key"}}, {"network": "x", "scheme": "tapjoy", "secret": {"file": "key"}}]}"#
+                ),
+                "10:105: rewards.callbacks[1].network: The name \"x\" is taken."
+            ),
+            ComplaintCase(
+                "the name of the keys' own address",
+                whole(
+                    more:
+                        #","rewards": {"callbacks": [{"network": "keys", "scheme": "pangle", "secret": {"file": "key"}}]}"#
+                ),
+                "10:40: rewards.callbacks[0].network: The name \"keys\" is taken."
+            ),
+            ComplaintCase(
+                "a callback address with a query",
+                whole(more: #","rewards": {"publisher_callback_url": "https://game.example/r?x=1"}"#),
+                "10:40: rewards.publisher_callback_url: must have no query and no fragment: the signature covers the whole query. Put what you need into the path."
+            ),
+            ComplaintCase(
+                "a scheme that anybody could sign",
+                whole(
+                    more:
+                        #","rewards": {"schemes": [{"id": "own", "fields": {"transaction": "t"}, "signature": {"parameter": "s", "digest": "md5", "text": "{transaction}"}}]}"#
+                ),
+                "10:129: rewards.schemes[0].signature.text: Without {secret} in it anybody could sign."
+            ),
+            ComplaintCase(
+                "a number that is none",
+                whole(more: #","rewards": {"network_numbers": {"gam": "one"}}"#),
+                "10:41: rewards.network_numbers.gam: must be a whole number in quotation marks."
+            ),
+        ]
+    )
+    func rewards(_ example: ComplaintCase) {
+        #expect(example.complaints(.error) == example.expected)
+    }
+
+    @Test(
         "ids that are taken",
         arguments: [
             ComplaintCase(

@@ -111,4 +111,27 @@ struct KeyCacheTests {
     func lifetime(_ header: String?, _ age: String?, _ seconds: Int64) {
         #expect(KeyCache.lifetime(cacheControl: header, age: age) == .seconds(seconds))
     }
+
+    @Test(
+        "abuse 18: a key that is not on P-256 is never taken into a set",
+        arguments: [
+            // secp256k1, P-384, RSA, Ed25519
+            "MFYwEAYHKoZIzj0CAQYFK4EEAAoDQgAEB4KA208V4MQZ5FHGvd89hWucxqiCl46ucXmKEmL5o6W4gEEv"
+                + "NtEZ6aVv8DSdHEywNMATUjtCaTQOm+qiyGYWTw==",
+            "MHYwEAYHKoZIzj0CAQYFK4EEACIDYgAEXuf8sZ828p+cVzaHQuOZJSNpsfxHqOFwH1W2XAXe8Rh59Hmx"
+                + "dXjeagyRXR0uXFSP+3fmseOe3FqGx4DrBp8Ir5Wp+JzgVbbOqrXdytgaJM6W4/2JfpTbfsa3VVXsumBb",
+            "MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDLznGSRX4njgUextESldOx7Yr4cznqAQWM84h4Qtjx"
+                + "8bVObSk9USfDDrfB/XnAfiQbWDiAnzOoVXjD+IfZ1+ZCQpWxd+3TMbk9HiXC6yW3bbiNlL0Lkc2qtCyv"
+                + "6L00F8BipFbp88WpatbT1yy/FC+EXz7hx3KkMERPSiNHcGqFxwIDAQAB",
+            "MCowBQYDK2VwAyEA82PUmTk1jHOsLU+Z2STG87i0dJ0Fn9cO643arhmCLi0=",
+        ]
+    )
+    func otherCurves(_ base64: String) throws {
+        let own = String(decoding: VerifierKeys([1: try #require(keys[7])]).json, as: UTF8.self)
+        let foreign = "{\"keyId\": 2, \"base64\": \"\(base64)\"}"
+        #expect(VerifierKeys(json: Array("{\"keys\": [\(foreign)]}".utf8)) == nil)
+        let mixed = own.replacing("{\"keys\":[", with: "{\"keys\":[\(foreign),")
+        let read = try #require(VerifierKeys(json: Array(mixed.utf8)))
+        #expect(read.keys.keys.sorted() == [1] && read.leftOut == 1)
+    }
 }

@@ -12,6 +12,8 @@ extension RewardDesk {
     private static let deliveryInterval: Duration = .seconds(1)
     /// How often callbacks that wait for keys, and views that wait for callbacks, are looked at.
     private static let sweepInterval: Duration = .seconds(5)
+    /// How many callbacks that wait are verified side by side.
+    private static let sweepPage = 200
     /// How often old rows are forgotten and keys looked after, in sweeps.
     private static let sweepsToHousekeeping = 720
     /// How long a view without a grant is remembered.
@@ -131,37 +133,44 @@ extension RewardDesk {
         }
     }
 
-    /// Callbacks that came while there were no keys.
+    /// Callbacks that came while there were no keys: page by page, those of a page side by side.
     private func verifyWaiting() async throws(StoreError) {
         var after: Int64 = 0
         var withoutKeys: Set<String> = []
         while true {
-            let waiting = try await store.unverified(after: after, limit: 200)
+            let waiting = try await store.unverified(after: after, limit: Self.sweepPage)
             guard let last = waiting.last else { return }
             after = last.id
-            for record in waiting where !withoutKeys.contains(record.network) {
-                guard let source = terms.sources[record.network] else { continue }
-                let verified: VerifiedCallback
-                do throws(CallbackFault) {
-                    verified = try await verify(record.raw, by: source)
-                } catch {
-                    if error.reason == .keysUnavailable {
-                        withoutKeys.insert(record.network)
-                    } else {
-                        try await store.refuse(callback: record.id, reason: error.reason.rawValue, detail: error.detail)
-                        observer.callback(
-                            record.network,
-                            state: "refused",
-                            reason: error.reason.rawValue,
-                            detail: error.detail
-                        )
-                    }
-                    continue
+            withoutKeys = await withTaskGroup(of: String?.self) { group in
+                for record in waiting where !withoutKeys.contains(record.network) {
+                    group.addTask { [self] in await verifyLate(record) ? nil : record.network }
                 }
-                let inbound = Inbound(source: record.network, method: record.method, raw: record.raw)
-                _ = try await settle(verified, inbound, source, waiting: record.id)
+                return await group.reduce(into: withoutKeys) { if let network = $1 { $0.insert(network) } }
             }
         }
+    }
+
+    /// Answers whether the keys of the callback's source can be had.
+    private func verifyLate(_ record: CallbackRecord) async -> Bool {
+        // The source may be gone from the configuration: then it waits for the day it comes back.
+        guard let source = terms.sources[record.network] else { return true }
+        do throws(StoreError) {
+            let verified: VerifiedCallback
+            do throws(CallbackFault) {
+                verified = try await verify(record.raw, by: source)
+            } catch {
+                let reason = error.reason.rawValue
+                guard error.reason != .keysUnavailable else { return false }
+                try await store.refuse(callback: record.id, reason: reason, detail: error.detail)
+                observer.callback(record.network, state: "refused", reason: reason, detail: error.detail)
+                return true
+            }
+            let inbound = Inbound(source: record.network, method: record.method, raw: record.raw)
+            _ = try await settle(verified, inbound, source, waiting: record.id)
+        } catch {
+            if error.code != .closed { observer.trouble(error.reason) }
+        }
+        return true
     }
 
     private func keepHouse() async {

@@ -37,7 +37,7 @@ extension RewardDesk {
     }
 
     /// The most callbacks that wait to be verified; more are answered 503.
-    static let unverifiedLimit = 50_000
+    static let unverifiedLimit = 20_000
     /// How far a timestamp may lie in the future: clocks differ.
     static let clockSkew: Duration = .seconds(600)
     /// How old a timestamp may be: networks repeat callbacks for days.

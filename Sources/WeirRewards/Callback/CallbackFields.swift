@@ -16,11 +16,10 @@ package struct CallbackFields: Sendable, Hashable {
 
     /// In the order in which they came.
     package private(set) var fields: [Field] = []
-    private var places: [String: Int] = [:]
 
     /// Fields put together by hand, in this order; of two of one name the first counts.
     package init(_ fields: [Field]) {
-        for field in fields where places[field.name] == nil { append(field) }
+        for field in fields where self[field.name] == nil { self.fields.append(field) }
     }
 
     /// Reads a query or a form body.
@@ -41,26 +40,21 @@ package struct CallbackFields: Sendable, Hashable {
                 throw CallbackFault(.badEscape, "an escape in the query is none, or its text is not UTF-8")
             }
             guard !name.isEmpty else { throw CallbackFault(.badParameter, "a parameter has no name") }
-            guard places[name] == nil else {
+            guard self[name] == nil else {
                 throw CallbackFault(.doubledParameter, "the parameter \(name.prefix(64)) stands twice")
             }
-            append(Field(name: name, value: value))
+            fields.append(Field(name: name, value: value))
         }
     }
 
     /// The value of `name`; `nil` when there is no such parameter, which is not the same as an empty one (S2.10).
-    package subscript(name: String) -> String? { places[name].map { fields[$0].value } }
+    package subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
     /// Whether the names rise, byte by byte, as AdMob writes them.
     var isAscending: Bool {
         zip(fields, fields.dropFirst()).allSatisfy {
-            Array($0.name.utf8).lexicographicallyPrecedes(Array($1.name.utf8))
+            $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
         }
-    }
-
-    private mutating func append(_ field: Field) {
-        places[field.name] = fields.count
-        fields.append(field)
     }
 
     private static func text(_ raw: some Collection<UInt8>, _ plusIsBlank: Bool) -> String? {

@@ -56,7 +56,14 @@ package struct SignedQuery: Sendable, Hashable {
     }
 
     private static func lastRange(of mark: [UInt8], in bytes: [UInt8]) -> Int? {
-        guard bytes.count >= mark.count else { return nil }
-        return (0...(bytes.count - mark.count)).reversed().first { bytes[$0...].starts(with: mark) }
+        // From the end: what is looked for stands a signature's length before it.
+        bytes.withUnsafeBufferPointer { bytes in
+            mark.withUnsafeBufferPointer { mark in
+                guard bytes.count >= mark.count else { return nil }
+                return (0...(bytes.count - mark.count)).reversed().first { start in
+                    mark.indices.allSatisfy { bytes[start + $0] == mark[$0] }
+                }
+            }
+        }
     }
 }

@@ -96,7 +96,7 @@ package struct SchemeVerifier: Sendable, Hashable {
         switch rule.text {
         case .sorted(let namesToo, let join):
             let others = fields.fields.filter { $0.name != rule.parameter }
-            let sorted = others.sorted { Array($0.name.utf8).lexicographicallyPrecedes(Array($1.name.utf8)) }
+            let sorted = others.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
             return sorted.map { namesToo ? "\($0.name)=\($0.value)" : $0.value }.joined(separator: join)
         case .template(let template):
             return try template.fill { (name) throws(CallbackFault) in

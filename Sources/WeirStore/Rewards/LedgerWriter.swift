@@ -38,10 +38,10 @@ final class LedgerWriter {
 
     /// One job, undone alone when it alone fails.
     private func attempt(_ job: LedgerJob) throws(SQLiteFailure) -> StoreError? {
-        try database.run("SAVEPOINT job")
+        try ledger.sql.run("SAVEPOINT job")
         do throws(SQLiteFailure) {
             try job.run(ledger)
-            try database.run("RELEASE job")
+            try ledger.sql.run("RELEASE job")
             return nil
         } catch {
             guard !error.isAboutTheDisk else { throw error }

@@ -52,7 +52,7 @@ struct AbuseTests {
         #expect(!answers.contains { $0 >= 500 })
     }
 
-    static let attacks: [Attack] = replays + tamperings + shapes + texts + signatures + policies
+    static let attacks: [Attack] = replays + tamperings + shapes + texts + proxies + signatures + policies
 
     private static let replays: [Attack] = [
         Attack(1, "a genuine URL is replayed", answers: [200, 200, 200], grants: 1) { house, nonce in
@@ -177,6 +177,19 @@ struct AbuseTests {
                     house.parameters(custom: String(repeating: "x", count: count), transaction: "t\(index)")
                 )
             }
+        },
+    ]
+
+    private static let proxies: [Attack] = [
+        Attack(29, "a proxy that spells escapes otherwise harms nothing", answers: [200], grants: 1) { house, nonce in
+            let query = try house.signed(house.parameters(custom: nonce, user: "a:b"))
+            return [query.replacing("a%3Ab", with: "a%3ab").replacing("coins", with: "%63oins")]
+        },
+        Attack(29, "a proxy that decodes forms is found out", answers: [400], reasons: ["doubled_parameter"]) {
+            house,
+            nonce in
+            let query = try house.signed(house.parameters(custom: nonce, user: "a&user_id=b"))
+            return [query.replacing("%26", with: "&").replacing("%3D", with: "=")]
         },
     ]
 

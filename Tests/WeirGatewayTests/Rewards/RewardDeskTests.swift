@@ -49,7 +49,10 @@ struct RewardDeskTests {
         keys.set(VerifierKeys([RewardHouse.keyID: house.google.publicKey]))
         house.clock.advance(by: .seconds(5))
         let running = Task { await house.desk.run() }
-        while try await house.store.rewardCounts().unverified > 0 { await Task.yield() }
+        try await eventually {
+            let counts = try await house.store.rewardCounts()
+            return counts.unverified == 0 && house.observer.granted.count == 1
+        }
         running.cancel()
         #expect(try await house.grants.map(\.presentation.view) == ["v1"])
         // The network's own repeat, now that the keys are there.
@@ -170,8 +173,17 @@ struct RewardDeskTests {
         try await house.store.present(view: "v1", at: house.clock.wallNow)
         house.clock.advance(by: .seconds(61))
         let running = Task { await house.desk.run() }
-        while house.observer.overdue.isEmpty { await Task.yield() }
+        try await eventually { !house.observer.overdue.isEmpty }
         running.cancel()
         #expect(house.observer.overdue == ["v1"])
+    }
+
+    private func eventually(_ isTrue: () async throws -> Bool) async throws {
+        let clock = SystemClock()
+        let deadline = Deadline.after(.seconds(20), clock: clock)
+        while try await !isTrue() {
+            try #require(!deadline.hasPassed(clock), "it did not come true within 20 s")
+            await Task.yield()
+        }
     }
 }
