@@ -4,7 +4,8 @@ import WeirVAST
 /// What the resolver adds to a hop: a chain of wrappers from memory, less the time of reading its documents.
 enum Hops {
     private static let depth = 5
-    private static let rounds = 2000
+    private static let rounds = 15
+    private static let repetitions = 400
 
     static func measure() async {
         let wrapper = Array(
@@ -31,17 +32,19 @@ enum Hops {
         let clock = SystemClock()
         let resolver = VASTResolver()
         let reading = VASTReader.read(documents[0])
-        for _ in 0..<20 { await resolve(resolver, reading, documents, clock) }
-        let begin = Processor.own
-        for _ in 0..<rounds { await resolve(resolver, reading, documents, clock) }
-        let whole = Processor.own - begin
-        let readBegin = Processor.own
+        var each: [Double] = []
         for _ in 0..<rounds {
-            for document in documents.dropFirst() { precondition(VASTReader.read(document).vast != nil) }
+            let begin = Processor.own
+            for _ in 0..<repetitions { await resolve(resolver, reading, documents, clock) }
+            let whole = Processor.own - begin
+            let readBegin = Processor.own
+            for _ in 0..<repetitions {
+                for document in documents.dropFirst() { precondition(VASTReader.read(document).vast != nil) }
+            }
+            each.append((whole - (Processor.own - readBegin)) / Double(repetitions * depth) * 1e6)
         }
-        let read = Processor.own - readBegin
-        let each = (whole - read) / Double(rounds * depth) * 1e6
-        print("resolver, without reading: \(text(each, 1)) µs a hop (at most 20 is wanted)")
+        let median = each.sorted()[rounds / 2]
+        print("resolver, without reading: \(text(median, 1)) µs a hop (at most 20 is wanted)")
     }
 
     /// The wrapper that points to the next one; addresses differ so that it is no circle.

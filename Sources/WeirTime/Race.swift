@@ -24,7 +24,7 @@ public func race<Value: Sendable>(
         immediately
         ? Task.immediate(executorPreference: executor, operation: work)
         : Task(executorPreference: executor, operation: work)
-    if immediately, gate.isOpen { return await gate.wait() }
+    if immediately, let value = gate.takeIfOpen() { return value }
     let timer = Task(executorPreference: executor) {
         // A cancelled sleep means that the worker or the caller got there first; the gate ignores us then.
         try? await clock.sleep(until: deadline.instant)
@@ -51,10 +51,12 @@ private final class Gate<Value: Sendable>: Sendable {
 
     private let state = Lock(State.closed)
 
-    /// Whether a value is there already.
-    var isOpen: Bool {
+    /// The value, when it is there already; nobody may wait afterwards.
+    func takeIfOpen() -> Value?? {
         state.withLock { state in
-            if case .opened = state { true } else { false }
+            guard case .opened(let value) = state else { return nil }
+            state = .passed
+            return .some(value)
         }
     }
 

@@ -122,6 +122,28 @@ struct FormatTests {
         }
     }
 
+    @Test("a network's schedule becomes the breaks of VMAP, and the ads of JSON")
+    func schedule() async throws {
+        try await LiveGateway.run { base in
+            var plan = Plan()
+            plan.line("a", base, "/video/vmap")
+            return plan.json
+        } _: { gateway in
+            try await gateway.initialized()
+            let reply = try await gateway.open.get("/v1/vmap?placement=p&duration_ms=600000")
+            #expect(reply.status == 200)
+            #expect(reply.header("X-Weir-Result") == "fill")
+            let offsets = reply.text.matches(of: /timeOffset="([^"]+)"/).map { String($0.1) }
+            #expect(offsets == ["start", "00:00:10", "end"])
+            #expect(reply.text.split(separator: "<MediaFile ").dropFirst().count >= 3)
+            #expect(reply.text.contains("/t/breakStart?break=midroll-1"))
+            #expect(!reply.text.contains("AdTagURI"), "wrappers and break tags are resolved")
+            let answer = try await gateway.ad("p", ", \"content\": {\"duration_ms\": 600000}")
+            let places = answer["ads"]?.array?.map { $0["pod"]?["time_offset_ms"]?.int }
+            #expect(places == [0, 10_000, -1])
+        }
+    }
+
     @Test("bad input gets a status, a code, and the member that is wrong")
     func badInput() async throws {
         try await LiveGateway.run { base in

@@ -8,7 +8,8 @@ public func fuzzJSON(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         let value = try JSONReader.read(bytes)
         let again = try JSONReader.read(value.encoded())
         precondition(again == value, "It is not what was written.")
-        precondition(try JSONReader.read(value.encoded(pretty: true)) == value, "It is not what was written prettily.")
+        let pretty = try JSONReader.read(value.encoded(pretty: true))
+        precondition(pretty == value, "It is not what was written prettily.")
     } catch {
         precondition(error.line >= 0 && error.column >= 0)
     }

@@ -33,6 +33,8 @@ extension JSONWriter {
                     json.member("system", link.system?.name)
                     json.member("creative_ids", link.creativeIDs)
                     json.member("url", link.url)
+                    json.member("latency_ms", link.latency?.milliseconds)
+                    json.member("result", link.result.rawValue)
                 }
             }
         }

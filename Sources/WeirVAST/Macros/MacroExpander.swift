@@ -81,7 +81,7 @@ public struct MacroExpander: Sendable {
         output.reserveCapacity(bytes.count + 64)
         var index = 0
         while index < bytes.count {
-            guard let macro = macro(in: bytes, at: index) else {
+            guard Self.mayBeginMacro(bytes[index]), let macro = macro(in: bytes, at: index) else {
                 output.append(bytes[index])
                 index += 1
                 continue
@@ -101,7 +101,11 @@ public struct MacroExpander: Sendable {
 
     /// Whether a sign stands in the URL that a macro may begin with.
     static func mayHoldMacros(_ url: String) -> Bool {
-        url.utf8.contains { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "{") }
+        url.utf8.contains(where: mayBeginMacro)
+    }
+
+    private static func mayBeginMacro(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "[") || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "{")
     }
 
     private func value(of name: String, use: Use) -> (String?, Outcome) {

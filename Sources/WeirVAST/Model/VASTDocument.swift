@@ -27,7 +27,9 @@ public struct VASTDocument: Hashable, Sendable {
 /// One `Ad` of a document.
 public struct VASTAd: Hashable, Sendable {
     /// What an `Ad` element holds.
-    public enum Content: Hashable, Sendable {
+    ///
+    /// It is kept behind a reference, so that passing an ad on costs little.
+    public indirect enum Content: Hashable, Sendable {
         /// A complete ad.
         case inLine(InLine)
         /// A pointer to another document, with trackers to add.

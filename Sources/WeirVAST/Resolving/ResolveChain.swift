@@ -6,15 +6,18 @@ internal import WeirTime
 struct ResolveChain: Sendable {
     /// One wrapper of the chain, and the one before it.
     private final class Step: Sendable {
-        let wrapper: Wrapper
-        let link: WrapperLink
+        /// The ad that holds the wrapper: a reference, where the wrapper itself would be a copy.
+        let ad: VASTAd
+        let url: String
         let before: Step?
 
-        init(wrapper: Wrapper, link: WrapperLink, before: Step?) {
-            self.wrapper = wrapper
-            self.link = link
+        init(ad: VASTAd, url: String, before: Step?) {
+            self.ad = ad
+            self.url = url
             self.before = before
         }
+
+        var wrapper: Wrapper { ad.wrapper ?? Wrapper() }
     }
 
     /// URLs asked so far, before macros were filled.
@@ -41,7 +44,9 @@ struct ResolveChain: Sendable {
     /// Categories that wrappers on the way block.
     private(set) var blockedCategories: [Category] = []
     /// When the document arrived.
-    var arrival: ContinuousClock.Instant?
+    private(set) var arrival: ContinuousClock.Instant?
+    /// How long each document behind a wrapper took, outermost first.
+    private var latencies: [Duration] = []
     /// Whether the document is DAAST, whose ads are sound.
     var isDAAST = false
     /// The version of the document.
@@ -50,7 +55,18 @@ struct ResolveChain: Sendable {
     /// Outermost first.
     var wrappers: [Wrapper] { steps.map(\.wrapper) }
     /// Outermost first.
-    var links: [WrapperLink] { steps.map(\.link) }
+    var links: [WrapperLink] {
+        steps.enumerated().map { index, step in
+            let wrapper = step.wrapper
+            return WrapperLink(
+                adID: step.ad.id,
+                system: wrapper.system,
+                creativeIDs: wrapper.creatives.compactMap(\.id),
+                url: step.url,
+                latency: index < latencies.count ? latencies[index] : nil
+            )
+        }
+    }
     var errorURLs: [String] { depth == 0 ? [] : steps.flatMap(\.wrapper.errors) }
 
     private var steps: [Step] {
@@ -76,16 +92,16 @@ struct ResolveChain: Sendable {
     /// Notes a URL, before its macros are filled.
     mutating func visit(_ key: String) { lastVisit = Visit(key: key, before: lastVisit) }
 
+    /// Notes that the document has come.
+    mutating func arrive(at instant: ContinuousClock.Instant, after latency: Duration) {
+        arrival = instant
+        if latencies.count < depth { latencies.append(latency) }
+    }
+
     /// The chain to the document behind one more wrapper.
     func appending(_ wrapper: Wrapper, ad: VASTAd, url: String, key: String) -> ResolveChain {
         var chain = self
-        let link = WrapperLink(
-            adID: ad.id,
-            system: wrapper.system,
-            creativeIDs: wrapper.creatives.compactMap(\.id),
-            url: url
-        )
-        chain.last = Step(wrapper: wrapper, link: link, before: last)
+        chain.last = Step(ad: ad, url: url, before: last)
         chain.depth += 1
         chain.baseURL = url
         chain.visit(key)

@@ -78,9 +78,10 @@ extension ResolveRun {
     func load(_ url: String, _ chain: ResolveChain, adID: String?) async -> ResolveOutcome {
         let begin = clock.now
         let result = await fetched(url, depth: chain.depth)
-        var hop = Hop(url: url, adID: adID, depth: chain.depth, latency: clock.now - begin, result: .document)
+        let now = clock.now
+        var hop = Hop(url: url, adID: adID, depth: chain.depth, latency: now - begin, result: .document)
         var next = chain
-        next.arrival = clock.now
+        next.arrive(at: now, after: now - begin)
         switch result {
         case .document(let bytes, let final):
             next.baseURL = final ?? url

@@ -137,13 +137,26 @@ public struct WrapperLink: Hashable, Sendable {
     public var creativeIDs: [String]
     /// Where it pointed, with macros filled.
     public var url: String
+    /// How long the document behind it took; `nil` while it has not come.
+    public var latency: Duration?
+    /// What came of it: a document, as the ad behind it is there.
+    public var result: Hop.Result
 
     /// A wrapper on the way.
-    public init(adID: String? = nil, system: AdSystem? = nil, creativeIDs: [String] = [], url: String) {
+    public init(
+        adID: String? = nil,
+        system: AdSystem? = nil,
+        creativeIDs: [String] = [],
+        url: String,
+        latency: Duration? = nil,
+        result: Hop.Result = .document
+    ) {
         self.adID = adID
         self.system = system
         self.creativeIDs = creativeIDs
         self.url = url
+        self.latency = latency
+        self.result = result
     }
 }
 
