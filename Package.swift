@@ -171,6 +171,8 @@ let package = Package(
         example("BasicPlayer", ["WeirPlayback", "WeirVAST"]),
         example("CustomUI", ["WeirPlayback", "WeirVAST"]),
         example("PictureInPicture", ["WeirPlayback", "WeirVAST"]),
+        example("RadioPlayer", ["WeirPlayback", "WeirVAST", "WeirModel", "WeirTime"]),
+        example("RewardedFlow", ["WeirPlayback", "WeirModel"]),
 
         // Tests, one folder per room.
         tests("WeirModel"),

@@ -24,7 +24,7 @@ extension AdResponse {
         var document = VMAPDocument(version: "1.0")
         for (place, ads) in breaks.sorted(by: { $0.place.order < $1.place.order }) {
             let spares = spares.filter { BreakPlace($0) == place }
-            let vast = Self.pod(ads.map(\.ad), spares: spares.map(\.ad), version)
+            let vast = Self.pod(ads.map(\.adWithControls), spares: spares.map(\.adWithControls), version)
             guard let offset = place.timeOffset else {
                 let content = VASTWriter.convert(vast, to: VASTVersion(version) ?? .v42).text
                 document.extensions.append(
@@ -54,6 +54,28 @@ extension AdResponse {
         if !spares.isEmpty, document.ads.count == 1 { document.ads[0].sequence = 1 }
         document.ads += spares.flatMap { VASTDocument(ads: [$0], version: version).ads }
         return document
+    }
+}
+
+extension ServedAd {
+    /// The type of the extension that says what a listener may do while the ad plays.
+    private static let controlsExtension = "weir.audio"
+
+    /// The ad with what its network says of the listener, for which VAST has no place.
+    fileprivate var adWithControls: ResolvedAd {
+        guard let controls else { return ad }
+        func element(_ name: String, _ flag: Bool) -> String { "<\(name)>\(flag ? 1 : 0)</\(name)>" }
+        let text = controls.adText.map { "<AdText><![CDATA[\($0.writable)]]></AdText>" } ?? ""
+        var written = ad
+        written.inLine.extensions.append(
+            VASTExtension(
+                type: Self.controlsExtension,
+                content: element("AllowSeek", controls.allowsSeek) + element("AllowSkip", controls.allowsSkip)
+                    + element("AllowPause", controls.allowsPause)
+                    + element("AllowTrackChange", controls.allowsTrackChange) + text
+            )
+        )
+        return written
     }
 }
 
@@ -111,6 +133,12 @@ private enum BreakPlace: Hashable {
 }
 
 extension String {
+    /// What XML may hold, without anything that ends a CDATA section.
+    fileprivate var writable: String {
+        String(String.UnicodeScalarView(unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0xFFFE }))
+            .replacing("]]>", with: "]] >")
+    }
+
     /// The document without its XML declaration, to stand inside another.
     fileprivate var withoutDeclaration: String {
         guard hasPrefix("<?xml"), let end = utf8.firstIndex(of: UInt8(ascii: ">")) else { return self }

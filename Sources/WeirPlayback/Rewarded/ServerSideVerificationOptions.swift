@@ -21,23 +21,12 @@ public struct ServerSideVerificationOptions: Hashable, Sendable {
         customData = try message.optionalText("custom_data")
     }
 
-    /// The parameters of the callback that these options make: percent-encoded, absent ones left out.
+    /// The parameters of the callback that these options make, absent ones left out.
+    ///
+    /// Percent-encoded after RFC 3986, so that `&`, `=`, `%` and `+` come through.
     public var query: String {
         [("custom_data", customData), ("user_id", userID)]
-            .compactMap { name, value in value.map { "\(name)=\(Self.encoded($0))" } }
+            .compactMap { name, value in value.map { "\(name)=\(AdsRequest.encoded($0))" } }
             .joined(separator: "&")
-    }
-
-    /// RFC 3986: all but the unreserved characters are encoded, so that `&`, `=`, `%` and `+` come through.
-    private static func encoded(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: bytes.append(byte)
-            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
