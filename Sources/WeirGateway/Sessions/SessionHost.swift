@@ -1,7 +1,7 @@
 internal import WeirMediation
 package import WeirModel
 package import WeirPlayback
-internal import WeirTime
+package import WeirTime
 
 /// Keeps the playback sessions: makes them, finds them, lets time pass for them, and forgets those that say nothing.
 ///
@@ -137,10 +137,8 @@ package final class SessionHost: Sendable {
         of id: String,
         after: Int?,
         load: Load
-    ) async throws(Missing) -> (SessionView, SessionAnswer) {
-        let session = try session(id)
-        let answer = await session.take(inputs, after: after, load: load)
-        return (session.read { $0 }, answer)
+    ) async throws(Missing) -> SessionAnswer {
+        try await session(id).take(inputs, after: after, load: load)
     }
 
     /// Everything that can be read of a session.
@@ -166,7 +164,7 @@ package final class SessionHost: Sendable {
     /// Ends a session: what it still has to say and to call is said and called.
     ///
     /// - Throws: ``Missing``.
-    package func end(_ id: String) async throws(Missing) -> (SessionView, SessionAnswer) {
+    package func end(_ id: String) async throws(Missing) -> SessionAnswer {
         let session = try session(id)
         let answer = await session.take(
             [SessionInput(seq: nil, message: PlaybackMessage("destroy"))],
@@ -175,7 +173,7 @@ package final class SessionHost: Sendable {
         )
         _ = state.withLock { $0.sessions.removeValue(forKey: session.id) }
         session.close()
-        return (session.read { $0 }, answer)
+        return answer
     }
 
     private func session(_ text: String) throws(Missing) -> PlaybackSession {
@@ -205,6 +203,11 @@ package final class SessionHost: Sendable {
             if ticks % Self.ticksPerSweep == 0 { sweep() }
         }
     }
+
+    /// Waits until every beacon that is owed has been sent or given up, or until `deadline`.
+    ///
+    /// - Returns: How many were left.
+    package func settle(by deadline: Deadline) async -> Int { await shop.settle(by: deadline) }
 
     /// Forgets the sessions that have been silent for too long and that nobody follows.
     package func sweep() {
