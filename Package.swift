@@ -168,6 +168,9 @@ let package = Package(
         ),
 
         // Small programs that use the library as a stranger would.
+        example("BasicPlayer", ["WeirPlayback", "WeirVAST"]),
+        example("CustomUI", ["WeirPlayback", "WeirVAST"]),
+        example("PictureInPicture", ["WeirPlayback", "WeirVAST"]),
         example("RadioPlayer", ["WeirPlayback", "WeirVAST", "WeirModel", "WeirTime"]),
         example("RewardedFlow", ["WeirPlayback", "WeirModel"]),
 

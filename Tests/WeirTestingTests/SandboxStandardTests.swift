@@ -85,7 +85,7 @@ struct SandboxStandardTests {
         #expect(SandboxMedia.companion.bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
         // An MPEG audio frame begins with eleven set bits.
         #expect(SandboxMedia.jingle.bytes[0] == 0xFF && SandboxMedia.jingle.bytes[1] & 0xE0 == 0xE0)
-        #expect(SandboxMedia.allCases.map(\.count).reduce(0, +) <= 153_600)
+        #expect(SandboxMedia.allCases.map(\.count).reduce(0, +) <= 307_200)
     }
 
     @Test("networks in trouble are in trouble")

@@ -64,6 +64,9 @@ final class BeaconQueue: Sendable {
         startWorkers()
     }
 
+    /// How many wait or are under way.
+    var count: Int { state.withLock { $0.waiting.count - $0.head + $0.underWay } }
+
     /// Tasks are unstructured because nobody waits for a beacon; each ends when nothing is left to send.
     private func startWorkers() {
         while beginWork() {

@@ -304,7 +304,7 @@ package struct SessionFollower: Sendable {
 
 /// One input of a client.
 package struct SessionInput: Sendable {
-    /// The client's own number, rising; an input whose number was seen does nothing. `nil`: always taken.
+    /// The client's own number, rising: an input whose number was seen does nothing; `nil`: always taken.
     package var seq: Int?
     /// What happened.
     package var message: PlaybackMessage

@@ -1,7 +1,7 @@
 internal import WeirMediation
 package import WeirModel
 package import WeirPlayback
-internal import WeirTime
+package import WeirTime
 
 /// Keeps the playback sessions: makes them, finds them, lets time pass for them, and forgets those that say nothing.
 ///
@@ -205,6 +205,11 @@ package final class SessionHost: Sendable {
             if ticks % Self.ticksPerSweep == 0 { sweep() }
         }
     }
+
+    /// Waits until every beacon that is owed has been sent or given up, or until `deadline`.
+    ///
+    /// - Returns: How many were left.
+    package func settle(by deadline: Deadline) async -> Int { await shop.settle(by: deadline) }
 
     /// Forgets the sessions that have been silent for too long and that nobody follows.
     package func sweep() {

@@ -17,6 +17,14 @@ final class SessionShop: Sendable {
         beacons = BeaconQueue(clock: foundations.clock, observer: foundations.observer)
     }
 
+    /// Waits until every beacon has been sent or given up, or until `deadline`; returns how many were left.
+    func settle(by deadline: Deadline) async -> Int {
+        while beacons.count > 0, !deadline.hasPassed(clock) {
+            try? await clock.sleep(for: .milliseconds(20))
+        }
+        return beacons.count
+    }
+
     /// A URL with its macros filled: those of the moment, of the request and of the device, as far as consent allows.
     func expand(_ url: String, _ beacon: Beacon?, served: ServedAd?, _ response: AdResponse?) -> String {
         // Most URLs have no macro, and finding out what is known costs more than looking.

@@ -64,7 +64,8 @@ struct SessionCommand: Command {
             let state = beacon["state"]?.string ?? ""
             beacons.row([
                 Table.Cell(beacon["number"]?.number?.text ?? ""), Table.Cell(beacon["event"]?.string ?? ""),
-                Table.Cell(state) { (text: String) -> String in state == "sent" ? style.green(text) : style.yellow(text) },
+                Table.Cell(state) { (text: String) -> String in state == "sent" ? style.green(text) : style.yellow(text)
+                },
                 Table.Cell(beacon["status"]?.number?.text ?? ""),
                 Table.Cell(beacon["reason"]?.string ?? beacon["url"]?.string ?? ""),
             ])

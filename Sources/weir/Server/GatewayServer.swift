@@ -30,6 +30,7 @@ final class GatewayServer: Sendable {
     private let store: any DecisionStore
     private let servers: [HTTPServer]
     private let draining: Flag
+    private let sessions: SessionHost
     private let sessionClock: Task<Void, Never>
 
     /// Starts a gateway; when this returns, both listeners answer and the adapters are being set up.
@@ -74,6 +75,7 @@ final class GatewayServer: Sendable {
         let services = assembly.services(configuration)
         let api = API(services)
         let sessions = services.gateway.sessions
+        self.sessions = sessions
         desk.connect { assembly.configure($0, sessions) }
         servers = Self.servers(api, loops, settings)
         do {
@@ -135,6 +137,10 @@ final class GatewayServer: Sendable {
     private func stop(by deadline: Deadline) async {
         sessionClock.cancel()
         await sessionClock.value
+        let owed = await sessions.settle(by: deadline)
+        if owed > 0 {
+            telemetry.logger.warning("drain.beacons", "\(owed) beacons of sessions could not be sent any more.")
+        }
         await adapters.shutDown(deadline)
         _ = await store.flush(until: deadline, clock: clock)
         await store.close()

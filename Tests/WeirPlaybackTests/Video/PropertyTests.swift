@@ -9,7 +9,7 @@ import WeirPlayback
 @Suite("Playback invariants")
 struct PropertyTests {
     /// How many sequences each of the parts plays.
-    private static let parts = 4
+    private static let parts = 2
 
     @Test("SX.1 SX.2 SX.4 the invariants hold over 100,000 random input sequences", arguments: 0..<parts)
     func invariants(part: Int) {
