@@ -1,7 +1,7 @@
 // Puts the files of documents/ into the executable; the search path of this target finds them.
 //
 // The build does not see that a document has changed, only that this file has. So it names the content, and a test says
-// what to write here: openapi.json f02955487dc8baf0
+// what to write here: openapi.json 67024b70bb5d5459
 
     .section .rodata
 

@@ -40,7 +40,9 @@ struct CORSTests {
         #expect(answer.status == 204)
         #expect(answer.header("Access-Control-Allow-Origin") == "https://player.example")
         #expect(answer.header("Access-Control-Allow-Methods") == "GET, POST, DELETE, OPTIONS")
-        #expect(answer.header("Access-Control-Allow-Headers") == "Content-Type, Idempotency-Key, Last-Event-ID, traceparent")
+        #expect(
+            answer.header("Access-Control-Allow-Headers") == "Content-Type, Idempotency-Key, Last-Event-ID, traceparent"
+        )
         #expect(answer.header("Access-Control-Max-Age") == "86400")
     }
 }
