@@ -20,14 +20,14 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 WEIR = os.environ.get("WEIR", str(ROOT / ".build/release/weir"))
 
 
-def configuration(networks):
+def configuration(networks, folder):
     line = {"id": "line", "network": "net", "network_unit": "u"}
     return {
         "server": {"listen": "127.0.0.1:0", "admin_listen": "127.0.0.1:0", "max_connections": 20000,
                    "max_connections_per_address": 20000},
-        "storage": {"url": "sqlite::memory:"},
+        "storage": {"url": f"sqlite:{folder}/weir.db"},
         "networks": [{"id": "net", "adapter": "vast", "allow_private": ["127.0.0.1"],
-                      "settings": {"tag_url": networks + "/video/custom/vmap?unit={network_unit}"}}],
+                      "settings": {"tag_url": networks + os.environ.get("TAG", "/video/custom/vmap") + "?unit={network_unit}"}}],
         "ad_units": [{"id": "unit", "format": "video", "timeout_ms": 5000, "waterfall": [line]}],
         "placements": [{"id": "p", "ad_unit": "unit"}],
     }
@@ -72,7 +72,7 @@ def main():
         sandbox = subprocess.Popen([WEIR, "sandbox", "--port", "0"], stdout=subprocess.PIPE, text=True)
         networks = re.search(r"http://\S+:\d+", sandbox.stdout.readline()).group(0).rstrip(".,;")
         file = pathlib.Path(folder) / "weir.json"
-        file.write_text(json.dumps(configuration(networks)))
+        file.write_text(json.dumps(configuration(networks, folder)))
         gateway = subprocess.Popen([WEIR, "serve", "--config", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:
             port = None

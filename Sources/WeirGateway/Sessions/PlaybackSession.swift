@@ -16,7 +16,7 @@ final class PlaybackSession: Sendable {
     let id: SessionID
     let placement: PlacementID
     let format: AdFormat
-    private let opening: SessionOpening
+    private let clientSideTracking: Bool
     private let origin: ContinuousClock.Instant
     private let shop: SessionShop
     private let state: Lock<State>
@@ -29,6 +29,8 @@ final class PlaybackSession: Sendable {
         var shownUI: [PlaybackDetail]?
         var clientSeq = 0
         var touched: ContinuousClock.Instant
+        /// What is asked for; forgotten once there are ads, because ten thousand sessions may wait at once.
+        var request: AdRequest?
         var isLoading = false
         var beacons: [BeaconRecord] = []
         var beaconCount = 0
@@ -45,12 +47,12 @@ final class PlaybackSession: Sendable {
         shop: SessionShop
     ) {
         self.id = id
-        self.opening = opening
+        clientSideTracking = opening.clientSideTracking
         self.format = format
         self.shop = shop
         placement = opening.request.placement
         origin = shop.clock.now
-        state = Lock(State(machine: machine, touched: shop.clock.now))
+        state = Lock(State(machine: machine, touched: shop.clock.now, request: opening.request))
     }
 
     /// How ads are fetched for a session.
@@ -93,10 +95,9 @@ final class PlaybackSession: Sendable {
                 state.clientSeq = seq
             }
             let outputs = append(state.machine.receive(input.message, at: elapsed), &state)
-            let wantsAds = state.machine.wantsAds && !state.isLoading
-            guard wantsAds else { return (outputs, nil) }
+            guard state.machine.wantsAds, !state.isLoading, let request = state.request else { return (outputs, nil) }
             state.isLoading = true
-            return (outputs, state.machine.adRequest(opening.request))
+            return (outputs, state.machine.adRequest(request))
         }
     }
 
@@ -104,7 +105,10 @@ final class PlaybackSession: Sendable {
         let elapsed = elapsed
         return state.withLock { state in
             state.isLoading = false
-            if case .success(let response) = answer { keep(response, &state) }
+            if case .success(let response) = answer {
+                keep(response, &state)
+                state.request = nil
+            }
             return append(state.machine.take(answer, at: elapsed), &state)
         }
     }
@@ -225,7 +229,7 @@ final class PlaybackSession: Sendable {
                 continue
             }
             let url = shop.expand(due.beacon.url, due.beacon, served: served(due.ad, state), state.response)
-            if opening.clientSideTracking {
+            if clientSideTracking {
                 visible.append(SessionOutput(output: output, url: url))
                 record(due, url, .client, &state)
             } else if !url.isEmpty, url != "about:blank" {

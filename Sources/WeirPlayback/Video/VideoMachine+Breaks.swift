@@ -171,8 +171,9 @@ extension VideoMachine {
     /// Tells the player to play the ad that is loaded.
     mutating func play(_ out: inout [VideoOutput]) {
         guard let key = run?.play?.info.key else { return }
+        let deadline = rendering.loadVideoTimeout.map { now + $0 }
         run?.play?.playCommanded()
-        run?.startDeadline = rendering.loadVideoTimeout.map { now + $0 }
+        run?.startDeadline = deadline
         out.append(.command(.playAd(key)))
     }
 

@@ -42,7 +42,19 @@ public struct VideoMachine: PlaybackMachine {
     /// Breaks that are due and wait for the one that is ready or running.
     var due: [BreakPlan.Entry] = []
     /// The break that is ready or running.
-    var run: BreakRun?
+    ///
+    /// It lies on the heap, because most sessions have none most of the time and it is ten times as large as the rest.
+    var run: BreakRun? {
+        get { runStorage.first }
+        _modify {
+            var value = runStorage.popLast()
+            defer {
+                if let value { runStorage.append(value) } else { runStorage = [] }
+            }
+            yield &value
+        }
+    }
+    private var runStorage: [BreakRun] = []
     /// The ad that was handed to the player ahead of its break, and that break.
     var preloaded: Preloaded?
     var hasSaidAllCompleted = false
