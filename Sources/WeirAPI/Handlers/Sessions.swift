@@ -40,13 +40,13 @@ struct Sessions: Sendable {
         let batch: (inputs: [SessionInput], after: Int?)
         do { batch = try SessionReader.inputs(call.request.body) } catch { throw .badRequest(error) }
         do throws(SessionHost.Missing) {
-            let (view, answer) = try await host.take(
+            let answer = try await host.take(
                 batch.inputs,
                 of: call.segments[0],
                 after: batch.after,
                 load: load(call)
             )
-            return .json(JSONWriter.answer(answer, view)).withCORS(call.request)
+            return .json(JSONWriter.answer(answer)).withCORS(call.request)
         } catch {
             throw Problem(error)
         }
@@ -64,8 +64,8 @@ struct Sessions: Sendable {
     /// Ends a session; what it still had to say comes back.
     func end(_ call: RoutedCall) async throws(Problem) -> ServerResponse {
         do throws(SessionHost.Missing) {
-            let (view, answer) = try await host.end(call.segments[0])
-            return .json(JSONWriter.answer(answer, view)).withCORS(call.request)
+            let answer = try await host.end(call.segments[0])
+            return .json(JSONWriter.answer(answer)).withCORS(call.request)
         } catch {
             throw Problem(error)
         }
@@ -85,7 +85,7 @@ struct Sessions: Sendable {
             let accepted = call.request.header("Accept")?.lowercased() ?? "*/*"
             if accepted.contains("application/json"), !accepted.contains("text/event-stream") {
                 let answer = try host.outputs(id, after: after)
-                return .json(JSONWriter.answer(answer, try host.view(id))).withCORS(call.request)
+                return .json(JSONWriter.answer(answer)).withCORS(call.request)
             }
             follower = try host.follow(id)
         } catch {
@@ -161,11 +161,11 @@ struct Sessions: Sendable {
         _ last: inout Int,
         _ shownUI: inout [PlaybackDetail]?
     ) -> [UInt8] {
-        let (view, answer) = follower.news(after: last)
+        let answer = follower.news(after: last)
         var text: [UInt8] = []
         for output in answer.outputs {
             text += Array("id: \(output.seq)\nevent: \(output.output.output.type)\ndata: ".utf8)
-            text += JSONWriter.output(output, view) + Array("\n\n".utf8)
+            text += JSONWriter.output(output, answer) + Array("\n\n".utf8)
             last = output.seq
         }
         if let ui = answer.ui, ui != shownUI {

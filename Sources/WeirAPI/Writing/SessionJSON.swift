@@ -12,20 +12,20 @@ extension JSONWriter {
             json.member("state", view.answer.state)
             json.member("format", view.format.rawValue)
             json.member("placement", view.placement.text)
-            json.details(view.snapshot.filter { $0.name == "cue_points_ms" }, view)
-            json.member("request_id", view.response?.requestID.text)
-            json.outputs(view.answer, view)
+            json.details(view.snapshot.filter { $0.name == "cue_points_ms" }, view.answer)
+            json.member("request_id", view.answer.response?.requestID.text)
+            json.outputs(view.answer)
             json.ui(view.answer.ui)
         }
         return json.bytes
     }
 
     /// The answer to inputs, and to a poll of outputs.
-    static func answer(_ answer: SessionAnswer, _ view: SessionView) -> [UInt8] {
+    static func answer(_ answer: SessionAnswer) -> [UInt8] {
         var json = JSONWriter(reserving: 1024)
         json.object { json in
             json.member("state", answer.state)
-            json.outputs(answer, view)
+            json.outputs(answer)
             if let ui = answer.ui { json.ui(ui) }
         }
         return json.bytes
@@ -39,9 +39,9 @@ extension JSONWriter {
             json.member("state", view.answer.state)
             json.member("format", view.format.rawValue)
             json.member("placement", view.placement.text)
-            json.member("request_id", view.response?.requestID.text)
-            json.details(view.snapshot, view)
-            json.outputs(view.answer, view)
+            json.member("request_id", view.answer.response?.requestID.text)
+            json.details(view.snapshot, view.answer)
+            json.outputs(view.answer)
             json.ui(view.answer.ui)
             json.array("beacons") { json in for beacon in view.beacons { json.beacon(beacon) } }
         }
@@ -49,9 +49,9 @@ extension JSONWriter {
     }
 
     /// One output, as a line of an event stream carries it.
-    static func output(_ numbered: NumberedOutput<SessionOutput>, _ view: SessionView) -> [UInt8] {
+    static func output(_ numbered: NumberedOutput<SessionOutput>, _ answer: SessionAnswer) -> [UInt8] {
         var json = JSONWriter(reserving: 512)
-        json.output(numbered, view)
+        json.output(numbered, answer)
         return json.bytes
     }
 
@@ -62,13 +62,13 @@ extension JSONWriter {
         return json.bytes
     }
 
-    private mutating func outputs(_ answer: SessionAnswer, _ view: SessionView) {
+    private mutating func outputs(_ answer: SessionAnswer) {
         member("client_seq", answer.clientSeq)
         member("last_seq", answer.lastSeq)
-        array("outputs") { json in for output in answer.outputs { json.output(output, view) } }
+        array("outputs") { json in for output in answer.outputs { json.output(output, answer) } }
     }
 
-    private mutating func output(_ numbered: NumberedOutput<SessionOutput>, _ view: SessionView) {
+    private mutating func output(_ numbered: NumberedOutput<SessionOutput>, _ answer: SessionAnswer) {
         let output = numbered.output.output
         object { json in
             json.member("seq", numbered.seq)
@@ -78,7 +78,7 @@ extension JSONWriter {
                 if detail.name == "url", let url = numbered.output.url {
                     json.member("url", url)
                 } else {
-                    json.member(detail, view)
+                    json.member(detail, answer)
                 }
             }
             if let due = output.beacon { json.member("ad_key", due.ad?.index) }
@@ -90,16 +90,16 @@ extension JSONWriter {
         object("ui") { json in for detail in ui { json.member(detail, nil) } }
     }
 
-    private mutating func details(_ details: [PlaybackDetail], _ view: SessionView) {
-        for detail in details { member(detail, view) }
+    private mutating func details(_ details: [PlaybackDetail], _ answer: SessionAnswer) {
+        for detail in details { member(detail, answer) }
     }
 
-    private mutating func member(_ detail: PlaybackDetail, _ view: SessionView?) {
+    private mutating func member(_ detail: PlaybackDetail, _ answer: SessionAnswer?) {
         key(detail.name)
-        value(detail.value, view)
+        value(detail.value, answer)
     }
 
-    private mutating func value(_ value: PlaybackValue, _ view: SessionView?) {
+    private mutating func value(_ value: PlaybackValue, _ answer: SessionAnswer?) {
         switch value {
         case .null: null()
         case .flag(let flag): bool(flag)
@@ -108,17 +108,17 @@ extension JSONWriter {
         case .text(let text): string(text)
         case .list(let values):
             beginArray()
-            for value in values { self.value(value, view) }
+            for value in values { self.value(value, answer) }
             endArray()
         case .object(let details):
             beginObject()
-            for detail in details { member(detail, view) }
+            for detail in details { member(detail, answer) }
             endObject()
         case .ad(let key):
-            guard let view, let response = view.response, view.served.indices.contains(key.index) else {
+            guard let answer, let response = answer.response, answer.served.indices.contains(key.index) else {
                 return null()
             }
-            ad(view.served[key.index], in: response)
+            ad(answer.served[key.index], in: response)
         }
     }
 

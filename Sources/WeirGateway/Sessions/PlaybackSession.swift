@@ -65,7 +65,9 @@ final class PlaybackSession: Sendable {
         let before = state.withLock { $0.log.lastSeq }
         // The log forgets the oldest; what these very inputs brought is answered in full all the same.
         var fresh: [NumberedOutput<SessionOutput>] = []
-        for input in inputs {
+        for (place, input) in inputs.enumerated() {
+            // A call may bring thousands; others on this loop have their turn in between.
+            if place % 500 == 499 { await Task.yield() }
             let (outputs, request) = step(input)
             fresh += outputs
             if let request { fresh += give(await load(request)) }
@@ -142,9 +144,7 @@ final class PlaybackSession: Sendable {
                     placement: placement,
                     format: format,
                     snapshot: state.machine.snapshot,
-                    beacons: state.beacons,
-                    served: state.served,
-                    response: state.response
+                    beacons: state.beacons
                 )
             )
         }
@@ -206,7 +206,9 @@ final class PlaybackSession: Sendable {
             outputs: outputs,
             ui: ui,
             clientSeq: state.clientSeq,
-            lastSeq: state.log.lastSeq
+            lastSeq: state.log.lastSeq,
+            served: state.served,
+            response: state.response
         )
     }
 
@@ -296,10 +298,8 @@ package struct SessionFollower: Sendable {
         self.rings = rings
     }
 
-    /// The outputs after number `seq`, with the user interface as it is now, and everything else of the session.
-    package func news(after seq: Int) -> (SessionView, SessionAnswer) {
-        (session.read { $0 }, session.outputs(after: seq))
-    }
+    /// The outputs after number `seq`, with the user interface as it is now.
+    package func news(after seq: Int) -> SessionAnswer { session.outputs(after: seq) }
 }
 
 /// One input of a client.
@@ -328,8 +328,4 @@ package struct SessionView: Sendable {
     package var snapshot: [PlaybackDetail]
     /// What became of its beacons, oldest first.
     package var beacons: [BeaconRecord]
-    /// Its ads, by key, without their documents.
-    package var served: [ServedAd]
-    /// The answer they came with, without them.
-    package var response: AdResponse?
 }

@@ -137,10 +137,8 @@ package final class SessionHost: Sendable {
         of id: String,
         after: Int?,
         load: Load
-    ) async throws(Missing) -> (SessionView, SessionAnswer) {
-        let session = try session(id)
-        let answer = await session.take(inputs, after: after, load: load)
-        return (session.read { $0 }, answer)
+    ) async throws(Missing) -> SessionAnswer {
+        try await session(id).take(inputs, after: after, load: load)
     }
 
     /// Everything that can be read of a session.
@@ -166,7 +164,7 @@ package final class SessionHost: Sendable {
     /// Ends a session: what it still has to say and to call is said and called.
     ///
     /// - Throws: ``Missing``.
-    package func end(_ id: String) async throws(Missing) -> (SessionView, SessionAnswer) {
+    package func end(_ id: String) async throws(Missing) -> SessionAnswer {
         let session = try session(id)
         let answer = await session.take(
             [SessionInput(seq: nil, message: PlaybackMessage("destroy"))],
@@ -175,7 +173,7 @@ package final class SessionHost: Sendable {
         )
         _ = state.withLock { $0.sessions.removeValue(forKey: session.id) }
         session.close()
-        return (session.read { $0 }, answer)
+        return answer
     }
 
     private func session(_ text: String) throws(Missing) -> PlaybackSession {

@@ -22,6 +22,10 @@ package struct SessionAnswer: Sendable {
     package var clientSeq: Int
     /// The number of the last output.
     package var lastSeq: Int
+    /// The session's ads, by key, without their documents.
+    package var served: [ServedAd]
+    /// The answer they came with, without them.
+    package var response: AdResponse?
 }
 
 /// What became of one URL that a session owed.
