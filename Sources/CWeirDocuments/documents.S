@@ -1,7 +1,7 @@
 // Puts the files of documents/ into the executable; the search path of this target finds them.
 //
 // The build does not see that a document has changed, only that this file has. So it names the content, and a test says
-// what to write here: openapi.json 67024b70bb5d5459
+// what to write here: openapi.json f6b74c21d8c1d6eb
 
     .section .rodata
 
@@ -16,5 +16,11 @@ cweirdocuments_openapi_end:
 cweirdocuments_player_start:
     .incbin "player.html"
 cweirdocuments_player_end:
+
+    .global cweirdocuments_radio_start, cweirdocuments_radio_end
+    .balign 16
+cweirdocuments_radio_start:
+    .incbin "radio.html"
+cweirdocuments_radio_end:
 
     .section .note.GNU-stack, "", %progbits

@@ -49,6 +49,7 @@ extension Services {
             Router.Route("POST", "/v1/events", .everybody) { call throws(Problem) in try await events(call) },
             Router.Route("OPTIONS", "/v1/events", .everybody) { call throws(Problem) in .preflight(call.request) },
             Router.Route("GET", "/player", .everybody) { call throws(Problem) in try playerPage(call) },
+            Router.Route("GET", "/radio", .everybody) { call throws(Problem) in try radioPage(call) },
             Router.Route("GET", "/healthz", .everybody) { call throws(Problem) in health(call) },
             Router.Route("GET", "/readyz", .everybody) { call throws(Problem) in readiness(call) },
         ]

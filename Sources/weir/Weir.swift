@@ -59,8 +59,9 @@ enum Weir {
             say("weir \(version)")
             return .good
         }
-        guard let (command, rest) = find(words) else {
-            complain("weir: \(unknown(words)) Try weir --help.")
+        let asked = asksForHelp ? Array(words.dropFirst()) : words
+        guard let (command, rest) = find(asked) else {
+            complain("weir: \(unknown(asked)) Try weir --help.")
             return .usage
         }
         if asksForHelp || rest.contains("--help") || rest.contains("-h") {

@@ -58,13 +58,23 @@ final class RewardTelemetry: RewardObserver {
 
     func callback(_ source: String, state: String, reason: String?, detail: String?) {
         callbacks.with(source, state, reason ?? "").add()
-        let isTrouble = ["refused", "received", "unattributable"].contains(state)
-        guard isTrouble, mayWrite() else { return }
+        guard let event = event(state, reason), mayWrite() else { return }
         logger.warning(
-            reason == "conflict" ? "reward.conflict" : "reward.callback_\(state)",
+            event,
             "A callback of \(source) is \(state)\(reason.map { ": " + $0 } ?? "").",
             ["source": .string(source), "reason": .string(reason), "detail": .string(detail)]
         )
+    }
+
+    /// `nil` for what is in order.
+    private func event(_ state: String, _ reason: String?) -> String? {
+        if reason == "conflict" { return "reward.conflict" }
+        switch state {
+        case "refused": return "reward.callback_refused"
+        case "received": return "reward.callback_received"
+        case "unattributable": return "reward.callback_unattributable"
+        default: return nil
+        }
     }
 
     func granted(_ grant: GrantRecord) {
