@@ -173,6 +173,20 @@ struct VASTCommandTests {
         #expect(json["ads"]?.array?.count == 1 || json["document"]?.string?.contains("id=\"a\"") == true)
     }
 
+    @Test("each command reads a URL", arguments: ["inspect", "validate", "resolve", "convert"])
+    func url(command: String) async throws {
+        let file = try TemporaryFile(Self.ad)
+        let parts = file.path.split(separator: "/").map(String.init)
+        let folder = "/" + parts.dropLast().joined(separator: "/")
+        let url = "https://site.example/\(parts.last ?? "")?cb=1"
+        let outcome = try await run([command, url, "--json", "--map", "https://site.example/=\(folder)"])
+        #expect(outcome.code == 0)
+        let json = try JSONReader.read(outcome.output)
+        #expect(json["ads"]?.array?.count == 1 || json["document"]?.string?.contains("id=\"a\"") == true)
+        let missing = try await run([command, "https://site.example/none", "--map", "https://site.example/=\(folder)"])
+        #expect(missing.code == 1)
+    }
+
     @Test("the family and its members have help")
     func help() async throws {
         #expect(try await run([]).errors.contains("vast inspect, vast validate, vast resolve, vast convert"))

@@ -26,10 +26,13 @@ private func outcomes(_ bytes: [UInt8], pieces: [Int]) -> [String] {
             precondition(consumed <= pending.count)
             pending.removeFirst(consumed)
             switch event {
-            case .needsMore: goesOn = false
+            // A head that was taken leaves its body to the next call.
+            case .needsMore: goesOn = consumed > 0 && !pending.isEmpty
             case .continueWanted: continue
             case .request(let request):
-                result.append("\(request.method) \(request.target) \(request.headers.count) \(request.body.count)")
+                let target = request.path + "?" + (request.query ?? "")
+                let headers = request.headers.pairs.map { "\($0.name): \($0.value)" }
+                result.append("\(request.method) \(target) \(headers) \(request.body)")
                 guard reader.keepsAlive else { return result }
                 reader.reset()
                 goesOn = !pending.isEmpty

@@ -50,7 +50,11 @@ struct CompiledSchema: @unchecked Sendable {
     fileprivate init?(_ xsd: [UInt8]) {
         XMLParser.initialize()
         let text = String(decoding: xsd, as: UTF8.self)
-        guard !text.contains("schemaLocation"), xsd.count < Int(Int32.max) else { return nil }
+        // libxml2 would tell the world on standard error what is wrong with a schema that is no XML.
+        let parsed = xsd.withUnsafeBytes { VASTReader(options: .strict).parse($0) }
+        guard case .parsed(let outcome, _) = parsed, outcome.failure == nil, !text.contains("schemaLocation") else {
+            return nil
+        }
         let schema: xmlSchemaPtr? = xsd.withUnsafeBytes { buffer in
             guard let base = buffer.baseAddress?.assumingMemoryBound(to: CChar.self),
                 let context = xmlSchemaNewMemParserCtxt(base, Int32(buffer.count))

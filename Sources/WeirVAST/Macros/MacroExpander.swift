@@ -53,7 +53,7 @@ public struct MacroExpander: Sendable {
         self.init(
             context: context,
             timestamp: clock.wallNow,
-            cacheBuster: Int.random(in: 10_000_000...99_999_999)
+            cacheBuster: CacheBuster.next()
         )
     }
 
@@ -191,5 +191,22 @@ extension MacroExpander.Expansion {
     /// Equal when the URL and what became of each macro are equal.
     public static func == (left: Self, right: Self) -> Bool {
         left.url == right.url && left.entries == right.entries
+    }
+}
+
+/// Eight-digit random numbers without a call to the system for each: caches must be busted, nobody is kept from guessing.
+private enum CacheBuster {
+    private static let state = Lock(UInt64.random(in: .min ... .max))
+
+    /// The next number (SplitMix64).
+    static func next() -> Int {
+        let mixed = state.withLock { state in
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var value = state
+            value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+            return value ^ (value >> 31)
+        }
+        return 10_000_000 + Int(mixed % 90_000_000)
     }
 }

@@ -52,22 +52,29 @@ struct ResolveChain: Sendable {
     /// The version of the document.
     var version = ""
 
-    /// Outermost first.
-    var wrappers: [Wrapper] { steps.map(\.wrapper) }
-    /// Outermost first.
-    var links: [WrapperLink] {
-        steps.enumerated().map { index, step in
+    /// The wrappers, and what an ad behind them tells of them; outermost first.
+    var unfolded: (wrappers: [Wrapper], links: [WrapperLink]) {
+        guard depth > 0 else { return ([], []) }
+        var wrappers: [Wrapper] = []
+        var links: [WrapperLink] = []
+        for (index, step) in steps.enumerated() {
             let wrapper = step.wrapper
-            return WrapperLink(
-                adID: step.ad.id,
-                system: wrapper.system,
-                creativeIDs: wrapper.creatives.compactMap(\.id),
-                url: step.url,
-                latency: index < latencies.count ? latencies[index] : nil
+            wrappers.append(wrapper)
+            links.append(
+                WrapperLink(
+                    adID: step.ad.id,
+                    system: wrapper.system,
+                    creativeIDs: wrapper.creatives.compactMap { $0.id },
+                    url: step.url,
+                    latency: index < latencies.count ? latencies[index] : nil
+                )
             )
         }
+        return (wrappers, links)
     }
-    var errorURLs: [String] { depth == 0 ? [] : steps.flatMap(\.wrapper.errors) }
+
+    /// The error URLs of all wrappers, outermost first.
+    var errorURLs: [String] { depth == 0 ? [] : steps.flatMap { $0.wrapper.errors } }
 
     private var steps: [Step] {
         var steps: [Step] = []

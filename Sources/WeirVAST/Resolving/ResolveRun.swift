@@ -174,12 +174,13 @@ struct ResolveRun: Sendable {
     }
 
     private func judge(_ ad: VASTAd, _ inLine: InLine, _ chain: ResolveChain) -> ResolveOutcome {
+        let (wrappers, links) = chain.unfolded
         var resolved = ResolvedAd(
             id: ad.id,
             sequence: ad.sequence,
             adType: inLine.effectiveType(declared: ad.adType, isDAAST: chain.isDAAST),
-            inLine: WrapperMerge.merge(inLine, behind: chain.wrappers),
-            wrapperChain: chain.links,
+            inLine: WrapperMerge.merge(inLine, behind: wrappers),
+            wrapperChain: links,
             version: chain.version
         )
         if let refusal = AdJudge(options: options).refusal(of: resolved, blockedByWrappers: chain.blockedCategories) {

@@ -7,10 +7,10 @@ enum WrapperMerge {
     static func merge(_ inLine: InLine, behind wrappers: [Wrapper]) -> InLine {
         guard !wrappers.isEmpty else { return inLine }
         var result = inLine
-        result.impressions = wrappers.flatMap(\.impressions) + inLine.impressions
-        result.errors = wrappers.flatMap(\.errors) + inLine.errors
-        result.viewableImpressions = wrappers.flatMap(\.viewableImpressions) + inLine.viewableImpressions
-        result.verifications = wrappers.flatMap(\.verifications) + inLine.verifications
+        result.impressions = wrappers.flatMap { $0.impressions } + inLine.impressions
+        result.errors = wrappers.flatMap { $0.errors } + inLine.errors
+        result.viewableImpressions = wrappers.flatMap { $0.viewableImpressions } + inLine.viewableImpressions
+        result.verifications = wrappers.flatMap { $0.verifications } + inLine.verifications
         for wrapper in wrappers.reversed() {
             result.pricing = result.pricing ?? wrapper.pricing
             addExtensions(of: wrapper, to: &result)
@@ -36,14 +36,14 @@ enum WrapperMerge {
             target.clicks.clickThrough = target.clicks.clickThrough ?? linear.clicks.clickThrough
             target.clicks.clickTracking = linear.clicks.clickTracking + target.clicks.clickTracking
             target.clicks.customClicks = linear.clicks.customClicks + target.clicks.customClicks
-            let programs = Set(target.icons.compactMap(\.program))
+            let programs = Set(target.icons.compactMap { $0.program })
             target.icons += linear.icons.filter { !programs.contains($0.program ?? "") || $0.program == nil }
             inLine.creatives[index].linear = target
         }
     }
 
     private static func add(_ ads: NonLinearAds, to inLine: inout InLine) {
-        let clicks = ads.nonLinears.flatMap(\.clickTracking)
+        let clicks = ads.nonLinears.flatMap { $0.clickTracking }
         for index in inLine.creatives.indices {
             guard var target = inLine.creatives[index].nonLinearAds else { continue }
             target.trackingEvents = ads.trackingEvents + target.trackingEvents
