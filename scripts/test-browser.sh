@@ -22,4 +22,5 @@ if [ ! -x "$python" ]; then
 fi
 
 WEIR="${WEIR:-.build/release/weir}" SHOTS="${SHOTS:-.build/browser}" "$python" Tests/Browser/test_player.py
+WEIR="${WEIR:-.build/release/weir}" SHOTS="${SHOTS:-.build/browser}" "$python" Tests/Browser/test_radio.py
 echo "Screenshots: ${SHOTS:-.build/browser}"

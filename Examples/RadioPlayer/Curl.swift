@@ -1,7 +1,7 @@
 import Glibc
 import WeirVAST
 
-/// The HTTP client of this example: the program curl. An application has one of its own.
+/// The HTTP client of this example, the program curl; an application has one of its own.
 enum Curl {
     /// Fetches a document.
     @Sendable

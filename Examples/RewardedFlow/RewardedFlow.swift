@@ -14,7 +14,7 @@ final class Screen: FullScreenContentDelegate {
     func ad(_ ad: RewardedAd, didFailToPresentWith error: RewardedAdError) { print("  not shown: \(error.reason)") }
 }
 
-/// Where ads come from in this example. A game asks its gateway: POST /v1/ads for a rewarded placement.
+/// Where ads come from in this example; a game asks its gateway, `POST /v1/ads` for a rewarded placement.
 struct ExampleSource: RewardedAdSource {
     func load(_ adUnitID: String, _ request: RewardedAdRequest) async throws(RewardedAdError) -> RewardedContent {
         print("load \(adUnitID)\(request.isTest ? " (test ad)" : "")")

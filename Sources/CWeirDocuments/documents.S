@@ -14,4 +14,10 @@ cweirdocuments_player_start:
     .incbin "player.html"
 cweirdocuments_player_end:
 
+    .global cweirdocuments_radio_start, cweirdocuments_radio_end
+    .balign 16
+cweirdocuments_radio_start:
+    .incbin "radio.html"
+cweirdocuments_radio_end:
+
     .section .note.GNU-stack, "", %progbits

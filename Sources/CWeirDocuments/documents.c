@@ -21,3 +21,14 @@ CWeirDocument cweirdocuments_player(void) {
     };
     return document;
 }
+
+extern const unsigned char cweirdocuments_radio_start[];
+extern const unsigned char cweirdocuments_radio_end[];
+
+CWeirDocument cweirdocuments_radio(void) {
+    CWeirDocument document = {
+        cweirdocuments_radio_start,
+        (size_t)(cweirdocuments_radio_end - cweirdocuments_radio_start),
+    };
+    return document;
+}

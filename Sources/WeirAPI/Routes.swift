@@ -40,6 +40,7 @@ extension Services {
                 .preflight(call.request)
             },
             Router.Route("GET", "/player", .everybody) { call throws(Problem) in try playerPage(call) },
+            Router.Route("GET", "/radio", .everybody) { call throws(Problem) in try radioPage(call) },
             Router.Route("GET", "/healthz", .everybody) { call throws(Problem) in health(call) },
             Router.Route("GET", "/readyz", .everybody) { call throws(Problem) in readiness(call) },
         ]

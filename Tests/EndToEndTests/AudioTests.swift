@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import WeirJSON
 import WeirTesting
@@ -135,6 +136,88 @@ struct AudioTests {
             let wrapped = try await gateway.ad("p", ", \"targeting\": {\"d\": \"5\"}")
             #expect(wrapped["ad"]?["companions"]?[0]?["id"]?.string == "outer")
             #expect(wrapped["ad"]?["impressions"]?.array?.count == 2)
+        }
+    }
+
+    private static var shared: String {
+        let root = String(#filePath.dropLast("/Tests/EndToEndTests/AudioTests.swift".count))
+        return (getenv("WEIR_SHARED").map { String(cString: $0) } ?? root + "/../shared") + "/data/"
+    }
+
+    /// Public audio documents and our own; the schedule's ad tags lead to the others.
+    private static let corpus: [Expected] = [
+        Expected(file: "vast-cases/own-audio-pod.xml", verdict: "fill(fill)", programme: "preroll a1 a2"),
+        Expected(file: "vast-cases/own-audio-aac-minimal.xml", verdict: "fill(fill)", programme: "preroll p"),
+        Expected(file: "vast-cases/own-daast10.xml", verdict: "fill(fill)", programme: "preroll d1"),
+        Expected(
+            file: "vast-cases/own-vmap-audio.xml",
+            verdict: "fill(fill)",
+            programme: "preroll a1 a2 | 300000 d1 p",
+            more: ", \"content\": {\"duration_ms\": 600000}"
+        ),
+        Expected(
+            file: "vast/pbs/adapters_alkimi_alkimitest_exemplary_simple-audio.json__adm.xml",
+            verdict: "fill(fill)",
+            programme: "preroll 128a6.44d74.46b3"
+        ),
+        Expected(
+            file: "vast/pbs/adapters_stackadapt_stackadapttest_exemplary_simple-web-audio.json__adm.xml",
+            verdict: "fill(fill)",
+            programme: "preroll 13473443"
+        ),
+        Expected(
+            file: "vast/prebid__Prebid.js/integrationExamples_audio_audioGam.html__embedded.xml",
+            verdict: "fill(fill)",
+            programme: "preroll audio-ad-001"
+        ),
+        Expected(
+            file: "vast/InteractiveAdvertisingBureau__VAST_Samples/VAST_4.1_Samples_Audio_DAAST_Sample.xml",
+            verdict: "rejected(mime)"
+        ),
+        Expected(
+            file: "vast/InteractiveAdvertisingBureau__VAST_Samples/VAST_4.1_Samples_Audio_DAAST_Sample.xml",
+            verdict: "fill(fill)",
+            programme: "preroll 20007",
+            more: mp4
+        ),
+    ]
+
+    @Test(
+        "the public audio documents and our own come out as programmes",
+        .enabled("the shared corpus is not beside this checkout") { access(AudioTests.shared + "vast", R_OK) == 0 }
+    )
+    func corpus() async throws {
+        let tags = [("preroll", 0), ("mid2", 1), ("mid", 2), ("post", 0)]
+        let script = try Dictionary(
+            uniqueKeysWithValues: Self.corpus.enumerated().map { number, expected in
+                var text = String(decoding: try TextFile.read(Self.shared + expected.file), as: UTF8.self)
+                for (tag, target) in tags {
+                    text = text.replacing("https://weir.example/tag?s=\(tag)]", with: "{base}/c/\(target)]")
+                }
+                return ("/c/\(number)", SandboxReply(type: "application/xml", text))
+            }
+        )
+        try await LiveGateway.run(script) { base in
+            var plan = Plan()
+            plan.format = "audio"
+            plan.line(
+                "a",
+                base,
+                "/c/{targeting.c}",
+                adapter: "instream-audio",
+                network: ["breaker": ["enabled": false]]
+            )
+            return plan.json
+        } _: { gateway in
+            try await gateway.initialized()
+            for (number, expected) in Self.corpus.enumerated() {
+                let answer = try await gateway.ad("p", ", \"targeting\": {\"c\": \"\(number)\"}" + expected.more)
+                #expect(
+                    answer.verdicts == ["a: \(expected.verdict)"],
+                    "\(expected.file): \(answer.encodedText.prefix(500))"
+                )
+                #expect(answer.programme == expected.programme, "\(expected.file)")
+            }
         }
     }
 

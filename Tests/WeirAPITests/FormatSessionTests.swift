@@ -198,6 +198,52 @@ struct FormatSessionTests {
         #expect(read["ssv_custom_data"]?.string == "a&b=%" && read["reward_earned"]?.bool == true)
     }
 
+    @Test("S2.40 without server-side verification the client's word rewards; the ad says which it is")
+    func modes() async throws {
+        for (mode, isVerified) in [(RewardMode.client, false), (.ssv, true), (.both, true)] {
+            let house = await House {
+                $0.format = .rewarded
+                $0.rewardMode = mode
+                $0.reward = Reward(item: "coins", amount: ExactDecimal(10))
+            }
+            let (_, opened) = try await open(house)
+            #expect(opened["outputs"]?[1]?["ad"]?["ssv"]?["enabled"]?.bool == isVerified)
+        }
+    }
+
+    @Test("an audio answer lists what had no place, and its spares")
+    func leftOut() async throws {
+        let house = await House(Self.schedule) {
+            $0.format = .audio
+            $0.sections = SectionLimits([.preroll: SectionLimit(), .midroll: SectionLimit(minGap: .seconds(600))])
+        }
+        let answer = try await house.ask("POST", "/v1/ads", headers: json, body: #"{"placement":"p"}"#).json()
+        let leftOut = answer["attempts"]?[0]?["left_out"]?.array ?? []
+        #expect(leftOut.compactMap { $0["reason"]?.string } == ["gap", "gap", "section"])
+        #expect(leftOut.compactMap { $0["point_ms"]?.int } == [60_000, 300_000])
+        #expect(leftOut.allSatisfy { $0["message"]?.string?.isEmpty == false && $0["id"]?.string != nil })
+        #expect(answer["spares"] == nil)
+        let buffet = House.inLine
+            .replacing("</Ad></VAST>", with: "</Ad>\(Self.standAlone)</VAST>").replacing(
+                "video/mp4",
+                with: "audio/mpeg"
+            )
+        let spare = await House(buffet) { $0.format = .audio }
+        let other = try await spare.ask("POST", "/v1/ads", headers: json, body: #"{"placement":"p"}"#).json()
+        #expect(other["spares"]?.array?.compactMap { $0["id"]?.string } == ["spare"])
+        let vmap = await spare.ask("GET", "/v1/vmap", query: "placement=p")
+        let text = String(decoding: vmap.bytes, as: UTF8.self)
+        #expect(text.contains("allowMultipleAds=\"true\"") && text.contains("sequence=\"1\""))
+        #expect(text.split(separator: "<Ad ").count == 3)
+    }
+
+    private static let standAlone = """
+        <Ad id="spare"><InLine><AdSystem>sys</AdSystem><AdTitle>Spare</AdTitle><Impression>https://n.test/i</Impression>
+        <Creatives><Creative id="cr-2"><Linear><Duration>00:00:10</Duration><MediaFiles>
+        <MediaFile delivery="progressive" type="audio/mpeg">https://n.test/s.mp3</MediaFile></MediaFiles></Linear>
+        </Creative></Creatives></InLine></Ad>
+        """
+
     @Test("S2.13 a rewarded session expires with its ad")
     func expiry() async throws {
         let house = await coins()

@@ -66,6 +66,16 @@ struct TrackingTests {
         #expect(back.dropFirst(3) == ["firstQuartile", "rewind", "midpoint"])
     }
 
+    @Test("who jumps ahead and comes back hears no earlier quartile after a later one")
+    func quartilesInOrder() {
+        let due = run(
+            ad(Self.all),
+            [.started, .position(.seconds(10)), .seeked(.seconds(60)), .position(.seconds(80)), .seeked(.seconds(5))]
+                + [.position(.seconds(99)), .completed]
+        )
+        #expect(due.filter { $0.hasSuffix("Quartile") || $0 == "midpoint" } == ["thirdQuartile"])
+    }
+
     @Test("progress comes by time and by percentage, once each, and percentages need a duration")
     func progress() {
         let events = [

@@ -15,4 +15,7 @@ CWeirDocument cweirdocuments_openapi(void);
 /// The web player: HTML with its style and script.
 CWeirDocument cweirdocuments_player(void);
 
+/// The web radio: HTML with its style and script.
+CWeirDocument cweirdocuments_radio(void);
+
 #endif

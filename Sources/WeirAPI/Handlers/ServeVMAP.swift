@@ -18,14 +18,14 @@ struct ServeVMAP: Sendable {
         request.device.userAgent = request.device.userAgent ?? call.request.header("User-Agent")
         let response = try await services.mediate(request, call, vastVersion: version)
         services.record(response)
-        let document = response.vmapDocument(version: version ?? response.adUnit.vastVersion)
+        let document = response.audioVMAP(version: version ?? response.adUnit.vastVersion)
         return ServerResponse(
             status: 200,
             headers: [
                 ("Content-Type", "application/xml; charset=utf-8"), ("Cache-Control", "no-store"),
                 ("X-Weir-Result", response.result.rawValue), ("X-Weir-Config", response.configuration),
             ],
-            body: .bytes(document)
+            body: .bytes(Array(document.utf8))
         ).withCORS(call.request)
     }
 }

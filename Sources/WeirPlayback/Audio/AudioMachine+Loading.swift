@@ -71,7 +71,9 @@ extension AudioMachine {
     /// The same for some of the ads; each is told once.
     mutating func discard(_ keys: [AdKey]) -> [AudioOutput] {
         keys.flatMap { key -> [AudioOutput] in
-            guard let audio = program?.ads[key.index], used.insert(key).inserted else { return [] }
+            guard let audio = program?.ads[key.index], used.insert(key).inserted,
+                audio.ad.linear?.trackingEvents.contains(where: { $0.event == .notUsed }) ?? false
+            else { return [] }
             var tracking = AdTracking(ad: audio.ad)
             return tracking.take(.discarded).map { .track(DueBeacon(ad: key, beacon: $0)) }
         }

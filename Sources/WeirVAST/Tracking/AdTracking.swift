@@ -103,7 +103,9 @@ public struct AdTracking: Hashable, Sendable {
         var points: [(at: Duration, order: Int, make: (inout AdTracking) -> [Beacon])] = []
         if let duration, duration > .zero {
             let quartiles: [(Double, EventName)] = [(25, .firstQuartile), (50, .midpoint), (75, .thirdQuartile)]
-            for (index, quartile) in quartiles.enumerated() {
+            // Who jumped ahead and came back has told of a later quartile: an earlier one would come out of order.
+            let told = quartiles.lastIndex { fired.contains($0.1.rawValue) } ?? -1
+            for (index, quartile) in quartiles.enumerated() where index > told {
                 guard let point = PlayOffset.percent(quartile.0).position(in: duration) else { continue }
                 if point > before, point <= reached { points.append((point, index, { $0.once(quartile.1) })) }
             }

@@ -10,22 +10,32 @@ struct AudioPropertyTests {
         var free = AudioAd(Jingle.ad("p1", skip: 2, companions: Jingle.companions()), at: AudioPlace(.preroll))
         free.allowsSeek = true
         free.allowsTrackChange = true
+        // Trackers cost time here, so that only some ads have all of them.
+        func plain(_ ad: AudioAd) -> AudioAd {
+            var ad = ad
+            ad.ad.linear?.trackingEvents.removeAll { ![EventName.start, .complete].contains($0.event) }
+            return ad
+        }
         return [
-            free, Radio.spot("p2", .preroll, skip: 0), Radio.spare("ps"),
-            AudioAd(Jingle.ad("p0", media: false), at: AudioPlace(.preroll)),
-            Radio.spot("m1", .midroll, at: 1), Radio.spot("m5a", .midroll, at: 5), Radio.spot("m5b", .midroll, at: 5),
-            Radio.spot("pa", .pauseroll), Radio.spot("po", .postroll, skip: 0),
+            free, plain(Radio.spot("p2", .preroll, skip: 0)), plain(Radio.spare("ps")),
+            plain(AudioAd(Jingle.ad("p0", media: false), at: AudioPlace(.preroll))),
+            plain(Radio.spot("m1", .midroll, at: 1)), Radio.spot("m5a", .midroll, at: 5),
+            plain(Radio.spot("m5b", .midroll, at: 5)), plain(Radio.spot("pa", .pauseroll)),
+            plain(Radio.spot("po", .postroll, skip: 0)),
         ]
     }()
 
-    /// 4 × 25,000 sequences.
-    @Test("hold for random sequences of inputs", arguments: [UInt64](1...4))
-    func invariants(_ part: UInt64) {
-        var random = Dice(seed: 0xA0D1_0000 + part)
-        for sequence in 0..<25_000 {
-            let seed = random.state
+    /// `WEIR_SEQUENCES` sets how many there are (100,000), `WEIR_SEED` the first seed; a failure prints its own.
+    @Test("SX.1 SX.2 SX.4 hold over 100,000 random sequences of inputs", arguments: 0..<4)
+    func invariants(_ part: Int) {
+        let share = (Dice.number("WEIR_SEQUENCES") ?? 100_000) / 4
+        let first = Dice.number("WEIR_SEED") ?? UInt64.random(in: 0 ... .max / 2)
+        print("audio invariants: \(share) sequences from seed \(first), part \(part)")
+        for number in 0..<share {
+            let seed = first &+ UInt64(part) &* share &+ number
+            var random = Dice(seed: seed)
             if let complaint = Self.run(&random) {
-                Issue.record("seed \(seed), sequence \(sequence) of part \(part): \(complaint)")
+                Issue.record("\(complaint); WEIR_SEED=\(seed) WEIR_SEQUENCES=4 plays it again")
                 return
             }
         }

@@ -8,10 +8,10 @@ extension AdResponse {
     /// The type of the extension that holds the pause-roll, for which VMAP has no place.
     static let pauserollExtension = "weir.pauseroll"
 
-    /// The body of `GET /v1/vmap` (VMAP 1.0.1): one break for each place that has ads, in the content's order.
+    /// An audio programme as VMAP 1.0.1: one break for each place that has ads, in the content's order.
     ///
     /// Ads of a break are a pod; spare ones stand beside it without a sequence, for a player that has to replace one.
-    func vmapDocument(version: String) -> [UInt8] {
+    func audioVMAP(version: String) -> String {
         var breaks: [(place: BreakPlace, ads: [ServedAd])] = []
         for served in ads {
             let place = BreakPlace(served)
@@ -45,7 +45,7 @@ extension AdResponse {
                 )
             )
         }
-        return VASTWriter.write(document).bytes
+        return VASTWriter.write(document).text
     }
 
     private static func pod(_ ads: [ResolvedAd], spares: [ResolvedAd], _ version: String) -> VASTDocument {
