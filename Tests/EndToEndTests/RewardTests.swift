@@ -55,6 +55,33 @@ struct RewardTests {
         await rig.end()
     }
 
+    @Test("a rewarded session's reward is in the ledger when its client reads of it, once")
+    func session() async throws {
+        let rig = try await RewardRig(["/publisher": SandboxPath(SandboxReply(status: 200))]) { base, plan in
+            plan.top["rewards"] = RewardRig.rewards(base)
+        }
+        let node = try await rig.start()
+        let opened = try await node.open.post("/v1/sessions", json: #"{"placement":"p"}"#).json
+        let id = try #require(opened["session"]?.string)
+        func send(_ inputs: String) async throws -> JSONValue {
+            try await node.open.post("/v1/sessions/\(id)/inputs", json: #"{"inputs":[\#(inputs)]}"#).json
+        }
+        let options = #"{"type":"set_ssv_options","user_id":"u-9","custom_data":"a&b=%"}"#
+        _ = try await send(options + #",{"type":"present","opt_in":true},{"type":"impression"}"#)
+        let earned = try await send(#"{"type":"earned_reward"},{"type":"dismissed"}"#)
+        let outputs = earned["outputs"]?.array ?? []
+        #expect(outputs.contains { $0["type"]?.string == "earned_reward" }, "\(earned)")
+        let rewards = try await node.admin.get("/v1/rewards?user=u-9").json["rewards"]?.array ?? []
+        #expect(rewards.count == 1 && rewards[0]["custom_data"]?.string == "a&b=%", "\(rewards)")
+        let ad = opened["outputs"]?.array?.compactMap { $0["ad"]?["presentation_token"]?.string }.first
+        let again = try await node.earned(try #require(ad)).json
+        #expect(again["state"]?.string == "duplicate")
+        #expect(again["grant_id"]?.string == rewards[0]["transaction_id"]?.string)
+        try await rig.eventually { rig.sandbox.hits(of: "/publisher").count == 1 }
+        try await rig.stop(node)
+        await rig.end()
+    }
+
     @Test("mode ssv: a client's word waits, the network's callback grants, whoever speaks first")
     func ssv() async throws {
         let rig = try await RewardRig(["/publisher": SandboxPath(SandboxReply(status: 200))]) { base, plan in

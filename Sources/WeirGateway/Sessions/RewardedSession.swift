@@ -10,6 +10,7 @@ struct RewardedSession: SessionMachine {
         var settings = RewardedSettings()
         settings.autoload = false
         settings.expires = adUnit.expires
+        settings.lateRewardGrace = opening.lateRewardGrace
         settings.userContext = opening.message["user_context"] ?? .null
         return RewardedSession(machine: RewardedMachine(settings: settings))
     }

@@ -51,12 +51,14 @@ package final class SessionHost: Sendable {
     private let foundations: Gateway.Foundations
     private let formats: SessionFormats
     private let shop: SessionShop
+    private let rewards: SessionRewards
     private let state = Lock(State())
 
     init(_ foundations: Gateway.Foundations, formats: SessionFormats) {
         self.foundations = foundations
         self.formats = formats
         shop = SessionShop(foundations)
+        rewards = SessionRewards(foundations.rewards)
     }
 
     /// How many there may be, and how long silent.
@@ -80,6 +82,8 @@ package final class SessionHost: Sendable {
             let adUnit = catalog.adUnit(placement.adUnit)
         else { throw .unknownPlacement }
         guard let maker = formats.makers[adUnit.format] else { throw .unsupportedFormat(adUnit.format) }
+        var opening = opening
+        opening.lateRewardGrace = rewards.lateRewardGrace ?? opening.lateRewardGrace
         let machine: any SessionMachine
         do { machine = try maker(opening, placement, adUnit) } catch { throw .badOpening(error) }
         try reserve()
@@ -138,7 +142,10 @@ package final class SessionHost: Sendable {
         after: Int?,
         load: Load
     ) async throws(Missing) -> SessionAnswer {
-        try await session(id).take(inputs, after: after, load: load)
+        let session = try session(id)
+        let answer = await session.take(inputs, after: after, load: load)
+        await rewards.note(answer, of: session)
+        return answer
     }
 
     /// Everything that can be read of a session.

@@ -49,6 +49,8 @@ package struct SessionOpening: Sendable {
     package var clientSideTracking: Bool
     /// `settings`, `rendering`, `capabilities` and `user_context`, to be read by the format.
     package var message: PlaybackMessage
+    /// How long after the end of a rewarded ad its reward still counts; the gateway's own setting.
+    var lateRewardGrace: Duration = .seconds(30)
 
     /// An opening.
     package init(request: AdRequest, autoload: Bool, clientSideTracking: Bool, message: PlaybackMessage) {
