@@ -9,7 +9,7 @@ import WeirTime
 @testable import WeirAPI
 @testable import WeirHTTP
 
-@Suite("Answering", .timeLimit(.minutes(1)))
+@Suite("Answering", .timeLimit(.minutes(10)))
 struct AnsweringTests {
     private static let body = #"{"placement":"p"}"#
 

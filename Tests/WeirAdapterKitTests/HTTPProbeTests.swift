@@ -4,7 +4,7 @@ import WeirModel
 import WeirTesting
 import WeirTime
 
-@Suite("HTTPProbe", .timeLimit(.minutes(1)))
+@Suite("HTTPProbe", .timeLimit(.minutes(10)))
 struct HTTPProbeTests {
     let clock = ManualClock()
     let progress = SetUpProgress()

@@ -63,7 +63,7 @@ struct VerdictTests {
     }
 }
 
-@Suite("AdapterContext and HTTPAdapter", .timeLimit(.minutes(1)))
+@Suite("AdapterContext and HTTPAdapter", .timeLimit(.minutes(10)))
 struct AdapterContextTests {
     let clock = ManualClock()
 

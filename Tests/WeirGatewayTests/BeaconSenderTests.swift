@@ -6,7 +6,7 @@ import WeirTime
 
 @testable import WeirGateway
 
-@Suite("BeaconSender", .timeLimit(.minutes(1)))
+@Suite("BeaconSender", .timeLimit(.minutes(10)))
 struct BeaconSenderTests {
     private let clock = ManualClock()
     private let observer = CountingObserver()

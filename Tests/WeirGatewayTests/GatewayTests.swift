@@ -9,7 +9,7 @@ import WeirVAST
 
 @testable import WeirGateway
 
-@Suite("Gateway", .timeLimit(.minutes(1)))
+@Suite("Gateway", .timeLimit(.minutes(10)))
 struct GatewayTests {
     private func reasons(_ response: AdResponse) -> [Reason] { response.attempts.map(\.outcome.reason) }
 

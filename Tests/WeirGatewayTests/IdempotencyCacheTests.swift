@@ -4,7 +4,7 @@ import WeirTime
 
 @testable import WeirGateway
 
-@Suite("IdempotencyCache", .timeLimit(.minutes(1)))
+@Suite("IdempotencyCache", .timeLimit(.minutes(10)))
 struct IdempotencyCacheTests {
     private let clock = ManualClock()
     private let counter = Counter()

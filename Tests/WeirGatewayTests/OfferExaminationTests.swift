@@ -7,7 +7,7 @@ import WeirVAST
 
 @testable import WeirGateway
 
-@Suite("OfferExamination and AdAcceptance", .timeLimit(.minutes(1)))
+@Suite("OfferExamination and AdAcceptance", .timeLimit(.minutes(10)))
 struct OfferExaminationTests {
     private func attempts(_ response: AdResponse) -> [String] {
         response.attempts.map { "\($0.outcome.result.rawValue)(\($0.outcome.reason.rawValue))" }

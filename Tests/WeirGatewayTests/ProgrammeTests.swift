@@ -7,7 +7,7 @@ import WeirVAST
 
 @testable import WeirGateway
 
-@Suite("Programme", .timeLimit(.minutes(1)))
+@Suite("Programme", .timeLimit(.minutes(10)))
 struct ProgrammeTests {
     private func served(
         _ offers: Offer...,

@@ -5,7 +5,7 @@ import WeirModel
 import WeirTesting
 import WeirTime
 
-@Suite("AdapterRegistry, changes", .timeLimit(.minutes(1)))
+@Suite("AdapterRegistry, changes", .timeLimit(.minutes(10)))
 struct AdapterRegistryChangeTests {
     let clock = ManualClock()
     let events = Diary<AdapterEvent>()

@@ -5,7 +5,7 @@ import WeirModel
 import WeirTesting
 import WeirTime
 
-@Suite("AdapterRegistry", .timeLimit(.minutes(1)))
+@Suite("AdapterRegistry", .timeLimit(.minutes(10)))
 struct AdapterRegistryTests {
     let clock = ManualClock()
     let events = Diary<AdapterEvent>()

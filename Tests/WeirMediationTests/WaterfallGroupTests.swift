@@ -5,7 +5,7 @@ import WeirModel
 import WeirTesting
 import WeirTime
 
-@Suite("WaterfallRunner, groups and limits", .timeLimit(.minutes(1)))
+@Suite("WaterfallRunner, groups and limits", .timeLimit(.minutes(10)))
 struct WaterfallGroupTests {
     /// Networks whose lines are called after what they pay and when: `2.50@100` fills at 2.50 USD after 100 ms.
     private func hall() async -> Hall {

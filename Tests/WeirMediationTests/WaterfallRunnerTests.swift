@@ -5,7 +5,7 @@ import WeirModel
 import WeirTesting
 import WeirTime
 
-@Suite("WaterfallRunner", .timeLimit(.minutes(1)))
+@Suite("WaterfallRunner", .timeLimit(.minutes(10)))
 struct WaterfallRunnerTests {
     private static func reply(_ request: OutboundRequest) -> StubTransport.Reply {
         if request.url.contains("hang") { return .hang }
