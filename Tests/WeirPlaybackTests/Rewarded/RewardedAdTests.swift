@@ -13,17 +13,13 @@ struct RewardedAdTests {
         let stage = RewardedStage()
         let ad = try await RewardedAd.load("coins", in: stage.environment)
         #expect(ad.reward == Coins.reward && ad.isReady)
-        let answer = await withCheckedContinuation { continuation in
-            RewardedAd.load("coins", in: stage.environment) { continuation.resume(returning: $0) }
-        }
-        #expect(try answer.get().reward == ad.reward)
+        let answer = await completed { RewardedAd.load("coins", in: stage.environment, completion: $0) }
+        #expect(try answer?.get().reward == ad.reward)
         stage.source.error.withLock { $0 = RewardedAdError(.noFill, "Nobody has an ad.") }
         await #expect(throws: RewardedAdError(.noFill, "Nobody has an ad.")) {
             try await RewardedAd.load("coins", in: stage.environment)
         }
-        let failure = await withCheckedContinuation { continuation in
-            RewardedAd.load("coins", in: stage.environment) { continuation.resume(returning: $0) }
-        }
+        let failure = await completed { RewardedAd.load("coins", in: stage.environment, completion: $0) }
         guard case .failure(let error) = failure else {
             Issue.record("an ad came where there is none")
             return
@@ -261,4 +257,13 @@ final class RewardedDiary: FullScreenContentDelegate {
     func adDidDismiss(_ ad: RewardedAd) { note("didDismiss") }
     func adDidRecordImpression(_ ad: RewardedAd) { note("impression") }
     func adDidRecordClick(_ ad: RewardedAd) { note("click") }
+}
+
+/// What the completion form of a load brings.
+private func completed(
+    _ load: (@escaping @Sendable (Result<RewardedAd, RewardedAdError>) -> Void) -> Task<Void, Never>
+) async -> Result<RewardedAd, RewardedAdError>? {
+    let answer = Lock<Result<RewardedAd, RewardedAdError>?>(nil)
+    await load { result in answer.withLock { $0 = result } }.value
+    return answer.withLock { $0 }
 }
