@@ -52,23 +52,21 @@ enum BasicPlayer {
         )
         guard case .success(let data) = await loader.load(request) else { return }
         let manager = data.adsManager
-        async let reports: Void = {
-            for await report in player.stream { manager.report(report) }
-        }()
+        // The content stands still while the ad player has something to do.
+        func playAds() {
+            while let report = player.nextReport() { manager.report(report) }
+        }
+        playAds()
         for second in 0...20 {
-            // The content stands still while an ad has the screen.
-            while manager.stateName == "playing_ad" { await Task.yield() }
             playhead.report(.seconds(second))
             manager.tick()
+            playAds()
             if second % 10 == 0 { print("content at \(second) s") }
         }
-        while manager.stateName == "playing_ad" { await Task.yield() }
         print("content ends")
         loader.contentComplete()
-        while manager.stateName == "playing_ad" { await Task.yield() }
+        playAds()
         manager.destroy()
-        player.finish()
-        await reports
         withExtendedLifetime(host) {}
     }
 }

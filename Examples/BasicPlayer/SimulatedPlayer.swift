@@ -1,25 +1,28 @@
+import Synchronization
 import WeirPlayback
 import WeirVAST
 
-/// An ad player in the terminal: plays an ad in a second and reports it as a real one would.
+/// An ad player in the terminal: plays an ad in no time and has the same to report as a real one.
 final class SimulatedPlayer: AdPlayer {
-    private let reports = AsyncStream<VideoInput>.makeStream()
+    private let reports = Mutex<[VideoInput]>([])
 
-    /// What the player has to report, in order.
-    var stream: AsyncStream<VideoInput> { reports.stream }
+    /// What the player has to report next; `nil` when it has nothing to do.
+    func nextReport() -> VideoInput? {
+        reports.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    }
 
     func load(_ ad: AdInfo, _ file: MediaFile) {
         print("    ad player: loads \(file.url)")
-        reports.continuation.yield(.adLoaded(ad.key, duration: ad.duration))
+        report(.adLoaded(ad.key, duration: ad.duration))
     }
 
     func play(_ ad: AdKey) {
         print("    ad player: plays ad \(ad.index)")
-        reports.continuation.yield(.adStarted(ad))
+        report(.adStarted(ad))
         for second in 1...4 {
-            reports.continuation.yield(.adProgress(ad, position: .seconds(second), duration: .seconds(5)))
+            report(.adProgress(ad, position: .seconds(second), duration: .seconds(5)))
         }
-        reports.continuation.yield(.adCompleted(ad))
+        report(.adCompleted(ad))
     }
 
     func pause(_ ad: AdKey) { print("    ad player: pauses") }
@@ -27,5 +30,6 @@ final class SimulatedPlayer: AdPlayer {
     func stop(_ ad: AdKey) { print("    ad player: stops") }
     func setVolume(_ volume: Double) {}
     func open(_ url: String) { print("    opens \(url)") }
-    func finish() { reports.continuation.finish() }
+
+    private func report(_ input: VideoInput) { reports.withLock { $0.append(input) } }
 }

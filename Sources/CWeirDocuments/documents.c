@@ -1,34 +1,17 @@
 #include "CWeirDocuments.h"
 
-extern const unsigned char cweirdocuments_openapi_start[];
-extern const unsigned char cweirdocuments_openapi_end[];
+// The function of one document; documents.S says where it begins and ends.
+#define DOCUMENT(name)                                                       \
+    extern const unsigned char cweirdocuments_##name##_start[];              \
+    extern const unsigned char cweirdocuments_##name##_end[];                \
+    CWeirDocument cweirdocuments_##name(void) {                              \
+        CWeirDocument document = {                                           \
+            cweirdocuments_##name##_start,                                   \
+            (size_t)(cweirdocuments_##name##_end - cweirdocuments_##name##_start), \
+        };                                                                   \
+        return document;                                                     \
+    }
 
-CWeirDocument cweirdocuments_openapi(void) {
-    CWeirDocument document = {
-        cweirdocuments_openapi_start,
-        (size_t)(cweirdocuments_openapi_end - cweirdocuments_openapi_start),
-    };
-    return document;
-}
-
-extern const unsigned char cweirdocuments_player_start[];
-extern const unsigned char cweirdocuments_player_end[];
-
-CWeirDocument cweirdocuments_player(void) {
-    CWeirDocument document = {
-        cweirdocuments_player_start,
-        (size_t)(cweirdocuments_player_end - cweirdocuments_player_start),
-    };
-    return document;
-}
-
-extern const unsigned char cweirdocuments_radio_start[];
-extern const unsigned char cweirdocuments_radio_end[];
-
-CWeirDocument cweirdocuments_radio(void) {
-    CWeirDocument document = {
-        cweirdocuments_radio_start,
-        (size_t)(cweirdocuments_radio_end - cweirdocuments_radio_start),
-    };
-    return document;
-}
+DOCUMENT(openapi)
+DOCUMENT(player)
+DOCUMENT(radio)

@@ -39,6 +39,7 @@ extension Services {
                 for await _ in adapters.changes() { bell.yield() }
             }
             group.addTask {
+                // A sleep fails when the task is cancelled, and with nothing else.
                 while (try? await clock.sleep(for: watchTick)) != nil { bell.yield() }
             }
             group.addTask {

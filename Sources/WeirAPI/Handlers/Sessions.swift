@@ -140,6 +140,7 @@ struct Sessions: Sendable {
                 bell.yield(.end)
             }
             group.addTask {
+                // A sleep fails when the task is cancelled, and with nothing else.
                 while (try? await clock.sleep(for: heartbeat)) != nil { bell.yield(.quiet) }
             }
             group.addTask {

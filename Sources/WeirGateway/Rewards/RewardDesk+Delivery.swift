@@ -24,6 +24,7 @@ extension RewardDesk {
     /// Works until the task is cancelled.
     package func run() async {
         await withTaskGroup(of: Void.self) { group in
+            // A sleep fails when the task is cancelled, and with nothing else: each child ends then.
             group.addTask { [self] in
                 while (try? await clock.sleep(for: Self.deliveryInterval)) != nil { bell.ring() }
             }

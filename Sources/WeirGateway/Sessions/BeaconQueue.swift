@@ -120,6 +120,7 @@ final class BeaconQueue: Sendable {
                     observer.beacon(.failed, network: item.network)
                     return item.done(Fate(state: .failed, attempts: attempt, reason: error.message))
                 }
+                // Nobody cancels these tasks; an early end would only try again sooner.
                 try? await clock.sleep(for: Self.pauses[attempt - 1])
             }
         }

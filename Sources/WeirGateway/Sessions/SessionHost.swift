@@ -87,9 +87,8 @@ package final class SessionHost: Sendable {
         let machine: any SessionMachine
         do { machine = try maker(opening, placement, adUnit) } catch { throw .badOpening(error) }
         try reserve()
-        var random = SystemRandomNumberGenerator()
         let session = PlaybackSession(
-            SessionID(using: &random),
+            SessionID(),
             opening,
             format: adUnit.format,
             machine: machine,
@@ -204,6 +203,7 @@ package final class SessionHost: Sendable {
     /// Lets time pass until the task is cancelled: ads that never start are given up, silent sessions are forgotten.
     package func run() async {
         var ticks = 0
+        // A sleep fails when the task is cancelled, and with nothing else.
         while (try? await shop.clock.sleep(for: Self.tick)) != nil {
             for session in state.withLock({ Array($0.sessions.values) }) { session.timePassed() }
             ticks += 1

@@ -12,12 +12,12 @@ package struct SessionID: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// A new id.
-    init(using random: inout some RandomNumberGenerator) {
-        func digits(_ number: UInt64) -> String {
-            let digits = String(number, radix: 16)
+    init() {
+        func digits() -> String {
+            let digits = String(UInt64.random(in: .min ... .max), radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits
         }
-        text = "ses_" + digits(random.next()) + digits(random.next())
+        text = "ses_" + digits() + digits()
     }
 
     /// The text.

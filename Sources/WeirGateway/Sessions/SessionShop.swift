@@ -20,7 +20,8 @@ final class SessionShop: Sendable {
     /// Waits until every beacon has been sent or given up, or until `deadline`; returns how many were left.
     func settle(by deadline: Deadline) async -> Int {
         while beacons.count > 0, !deadline.hasPassed(clock) {
-            try? await clock.sleep(for: .milliseconds(20))
+            // A cancelled sleep ends at once: whoever waits has given up.
+            do { try await clock.sleep(for: .milliseconds(20)) } catch { break }
         }
         return beacons.count
     }

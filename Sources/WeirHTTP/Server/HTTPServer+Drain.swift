@@ -53,6 +53,7 @@ extension HTTPServer {
         await loop.perform { () async -> Void in
             if drain.step == .closing { return }
             for listener in listeners { listener.holdNewcomersOff() }
+            // Cancelled, it ends early: the listeners are closed all the same.
             try? await loop.sleep(until: .now.advanced(by: ServerConfiguration.handshakeGrace))
             if drain.step == .closing { return }
             drain.step = .closing

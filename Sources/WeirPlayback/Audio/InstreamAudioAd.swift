@@ -29,8 +29,7 @@ public final class InstreamAudioAd: Sendable {
         var machine: AudioMachine
         var params = InstreamAudioAdParams()
         var settings: AudioSettings
-        var waiting: [AudioOutput] = []
-        var isDelivering = false
+        var delivery = OutputDelivery<AudioOutput>()
         var player: (any InstreamAudioAdPlayer)?
         weak var delegate: (any InstreamAudioAdDelegate)?
     }
@@ -121,7 +120,7 @@ public final class InstreamAudioAd: Sendable {
             var machine = state.machine
             let outputs = machine.handle(.load, at: elapsed)
             state.machine = machine
-            state.waiting += outputs
+            state.delivery.add(outputs)
             let request = InstreamAudioAdRequest(
                 slotID: slotID,
                 midpoints: machine.askedMidpoints,
@@ -198,7 +197,7 @@ public final class InstreamAudioAd: Sendable {
     public func take(_ input: AudioInput) -> [PlaybackRefusal] {
         let refusals = state.withLock { state in
             let outputs = state.machine.handle(input, at: elapsed)
-            state.waiting += outputs
+            state.delivery.add(outputs)
             return outputs.compactMap { if case .refused(let refusal) = $0 { refusal } else { nil } }
         }
         deliver()
@@ -219,7 +218,7 @@ public final class InstreamAudioAd: Sendable {
         if let player, let position = Duration(playbackSeconds: player.adAudioTimeElapsed) {
             take(.adProgress(position: position, duration: Duration(playbackSeconds: player.adAudioDuration)))
         }
-        state.withLock { $0.waiting += $0.machine.timePassed(at: elapsed) }
+        state.withLock { $0.delivery.add($0.machine.timePassed(at: elapsed)) }
         deliver()
     }
 
@@ -237,22 +236,8 @@ public final class InstreamAudioAd: Sendable {
 
     /// Carries out what waits, in order, one at a time, outside the lock: delegates and players may call back.
     private func deliver() {
-        guard
-            state.withLock({ state in
-                if state.isDelivering { return false }
-                state.isDelivering = true
-                return true
-            })
-        else { return }
-        while let output = state.withLock({ state -> AudioOutput? in
-            if state.waiting.isEmpty {
-                state.isDelivering = false
-                return nil
-            }
-            return state.waiting.removeFirst()
-        }) {
-            carryOut(output)
-        }
+        guard state.withLock({ $0.delivery.begin() }) else { return }
+        while let output = state.withLock({ $0.delivery.next() }) { carryOut(output) }
     }
 
     private func carryOut(_ output: AudioOutput) {

@@ -20,8 +20,7 @@ public final class RewardedAd: Sendable {
 
     private struct State {
         var machine: RewardedMachine
-        var waiting: [RewardedOutput] = []
-        var isDelivering = false
+        var delivery = OutputDelivery<RewardedOutput>()
         var onReward: (@Sendable () -> Void)?
         var onEnd: (@Sendable () -> Void)?
         weak var delegate: (any FullScreenContentDelegate)?
@@ -126,7 +125,7 @@ public final class RewardedAd: Sendable {
         let elapsed = elapsed
         let (refusal, content) = state.withLock { state -> (PlaybackRefusal?, RewardedContent?) in
             let outputs = state.machine.handle(.present(optIn: optIn), at: elapsed)
-            state.waiting += outputs
+            state.delivery.add(outputs)
             for case .refused(let refusal) in outputs { return (refusal, nil) }
             state.onReward = onReward
             return (nil, state.machine.content)
@@ -145,28 +144,14 @@ public final class RewardedAd: Sendable {
 
     private func take(_ input: RewardedInput) {
         let elapsed = elapsed
-        state.withLock { $0.waiting += $0.machine.handle(input, at: elapsed) }
+        state.withLock { $0.delivery.add($0.machine.handle(input, at: elapsed)) }
         deliver()
     }
 
     /// Carries out what waits, in order, one at a time, outside the lock: a delegate may call back.
     private func deliver() {
-        guard
-            state.withLock({ state in
-                if state.isDelivering { return false }
-                state.isDelivering = true
-                return true
-            })
-        else { return }
-        while let output = state.withLock({ state -> RewardedOutput? in
-            if state.waiting.isEmpty {
-                state.isDelivering = false
-                return nil
-            }
-            return state.waiting.removeFirst()
-        }) {
-            carryOut(output)
-        }
+        guard state.withLock({ $0.delivery.begin() }) else { return }
+        while let output = state.withLock({ $0.delivery.next() }) { carryOut(output) }
     }
 
     private func carryOut(_ output: RewardedOutput) {

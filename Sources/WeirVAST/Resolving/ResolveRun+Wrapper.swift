@@ -68,8 +68,7 @@ extension ResolveRun {
         var context = options.macros
         let blocked = options.blockedCategories + chain.blockedCategories + wrapper.blockedCategories
         if !blocked.isEmpty {
-            let codes = blocked.flatMap { $0.code.split { $0 == "," || $0.isWhitespace }.map(String.init) }
-            context["BLOCKEDADCATEGORIES"] = .list(codes)
+            context["BLOCKEDADCATEGORIES"] = .list(blocked.flatMap(\.codes).map(\.code))
         }
         return MacroExpander(context: context, clock: clock).expand(url, use: .request)
     }
