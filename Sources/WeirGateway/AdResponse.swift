@@ -48,8 +48,8 @@ package struct AdResponse: Sendable {
 package struct ServedAd: Sendable {
     /// The ad with its wrappers' trackers merged in.
     package var ad: ResolvedAd
-    /// The document that holds this ad alone.
-    package var markup: String
+    /// The VAST version of its own document; `nil` when nobody will ask for one, as sessions play by media files.
+    package var vastVersion: String?
     /// The media files that the player can play, the best first.
     package var mediaFiles: [MediaFile]
     /// Its network.
@@ -80,6 +80,11 @@ package struct ServedAd: Sendable {
     package var pod: (position: Int, total: Int)
     /// Whether it came in answer to a test request.
     package var isTest: Bool
+
+    /// The document that holds this ad alone, written when it is asked for: only answers in JSON have one for each ad.
+    package func markup() -> String? {
+        vastVersion.map { VASTWriter.write([ad], version: $0).text }
+    }
 }
 
 /// A break of a schedule, without its ads.

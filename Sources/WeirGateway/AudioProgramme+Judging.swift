@@ -11,7 +11,7 @@ extension AudioProgramme {
         guard let limits else { return !breaks.isEmpty }
         return limits.limits.keys.allSatisfy { section in
             guard section == .midroll else { return isSatisfied(AudioSlot(section)) }
-            guard let asked else {
+            guard let asked = midrolls.asked else {
                 return !midpoints.isEmpty && midpoints.allSatisfy { isSatisfied(AudioSlot(.midroll, point: $0)) }
             }
             return asked.allSatisfy { point in
@@ -49,12 +49,7 @@ extension AudioProgramme {
         }
         guard slot.section == .midroll, breaks[slot] == nil else { return nil }
         let point = slot.point ?? .zero
-        if let contentEnd, point > contentEnd {
-            return (.point, "A mid-roll at \(point.milliseconds) ms lies behind the end of the content.")
-        }
-        if let asked, !asked.contains(point.milliseconds) {
-            return (.point, "No mid-roll was asked for at \(point.milliseconds) ms.")
-        }
+        if let why = midrolls.refusal(at: point) { return (.point, why) }
         guard let gap = limits?.limits[.midroll]?.minGap,
             let other = neighbours.first(where: { point < $0 + gap && $0 < point + gap })
         else { return nil }

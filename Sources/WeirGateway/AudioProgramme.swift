@@ -33,8 +33,7 @@ struct AudioProgramme: Sendable {
 
     let limits: SectionLimits?
     let separatesCategories: Bool
-    /// The mid-points asked for, in milliseconds; `nil` leaves them to the networks.
-    let asked: [Int64]?
+    let midrolls: MidrollRule
     let contentEnd: Duration?
 
     private(set) var breaks: [AudioSlot: [ServedAd]] = [:]
@@ -45,7 +44,7 @@ struct AudioProgramme: Sendable {
     init(adUnit: AdUnit, request: AdRequest) {
         limits = adUnit.sections
         separatesCategories = adUnit.separatesCategories
-        asked = request.midpointPositions
+        midrolls = MidrollRule(request)
         contentEnd = request.content.duration
     }
 

@@ -38,9 +38,10 @@ struct OfferExamination: Sendable {
         if let refusal = resolution.refusal, resolution.ads.isEmpty {
             return OfferVerdict(refusal: AttemptOutcome(refusal), pings: pings)
         }
-        var verdict = OfferVerdict(ads: served(resolution, offer), pings: pings)
+        var verdict = OfferVerdict(ads: served(offer, resolution.ads, resolution.breaks, \.ads), pings: pings)
         verdict.breaks = resolution.breaks.map(ServedBreak.init)
-        verdict.spares = spares(resolution, offer)
+        // Stand-alone ads that were not needed.
+        verdict.spares = served(offer, resolution.buffet, resolution.breaks, \.buffet)
         return verdict
     }
 
@@ -64,31 +65,20 @@ struct OfferExamination: Sendable {
         return nil
     }
 
-    private func served(_ resolution: Resolution, _ offer: Offer) -> [ServedAd] {
-        guard !resolution.breaks.isEmpty else {
-            return resolution.ads.map { served($0, offer, at: nil, slot: offer.slot) }
-        }
-        return resolution.breaks.enumerated().flatMap { index, resolved in
+    /// Ads as they are served: those without a schedule, or those of each of its breaks.
+    private func served(
+        _ offer: Offer,
+        _ alone: [ResolvedAd],
+        _ breaks: [BreakResolution],
+        _ ads: KeyPath<BreakResolution, [ResolvedAd]>
+    ) -> [ServedAd] {
+        guard !breaks.isEmpty else { return alone.map { served($0, offer, at: nil, slot: offer.slot) } }
+        return breaks.enumerated().flatMap { index, resolved in
             let offset = BreakOffset(resolved.adBreak.timeOffset, content: acceptance.request.content.duration)
-            return resolved.ads.map { ad in
+            return resolved[keyPath: ads].map { ad in
                 var ad = served(ad, offer, at: offset, slot: AudioSlot(offset))
                 ad.breakIndex = index
                 return ad
-            }
-        }
-    }
-
-    /// Stand-alone ads that were not needed.
-    private func spares(_ resolution: Resolution, _ offer: Offer) -> [ServedAd] {
-        guard !resolution.breaks.isEmpty else {
-            return resolution.buffet.map { served($0, offer, at: nil, slot: offer.slot) }
-        }
-        return resolution.breaks.enumerated().flatMap { index, resolved in
-            let offset = BreakOffset(resolved.adBreak.timeOffset, content: acceptance.request.content.duration)
-            return resolved.buffet.map { spare in
-                var spare = served(spare, offer, at: offset, slot: AudioSlot(offset))
-                spare.breakIndex = index
-                return spare
             }
         }
     }
@@ -98,7 +88,7 @@ struct OfferExamination: Sendable {
         let reward = adUnit.overridesReward ? adUnit.reward ?? offer.reward : offer.reward ?? adUnit.reward
         return ServedAd(
             ad: ad,
-            markup: VASTWriter.write([ad], version: acceptance.call.vastVersion ?? adUnit.vastVersion).text,
+            vastVersion: acceptance.call.vastVersion ?? adUnit.vastVersion,
             mediaFiles: ad.mediaFiles,
             network: source.network.id,
             lineItem: source.lineItem.id,

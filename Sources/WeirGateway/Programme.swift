@@ -14,7 +14,8 @@ struct Programme: Sendable {
     private(set) var refusal: AttemptOutcome?
 
     init(ads: [ServedAd], adUnit: AdUnit, request: AdRequest) {
-        let candidates = withoutRepeats(ads).filter { isWanted($0, request) }
+        let midrolls = MidrollRule(request)
+        let candidates = withoutRepeats(ads).filter { isWanted($0, midrolls) }
         limit(candidates, to: adUnit.maxAds)
         numberPods()
     }
@@ -35,20 +36,10 @@ struct Programme: Sendable {
         }
     }
 
-    /// Whether the caller wants an ad at its place: a mid-roll only within the content (S4.42), and only at a mid-point
-    /// that was asked for, when any was.
-    private mutating func isWanted(_ served: ServedAd, _ request: AdRequest) -> Bool {
-        guard let point = served.contentPosition?.milliseconds else { return true }
-        if let duration = request.content.duration, point > duration.milliseconds {
-            refusal = AttemptOutcome(
-                .rejected,
-                .noMarkup,
-                "A mid-roll at \(point) ms lies behind the end of the content."
-            )
-            return false
-        }
-        guard let asked = request.midpointPositions, !asked.contains(point) else { return true }
-        refusal = AttemptOutcome(.rejected, .noMarkup, "A mid-roll at \(point) ms stands where none was asked for.")
+    /// Whether a mid-roll may stand where it stands.
+    private mutating func isWanted(_ served: ServedAd, _ rule: MidrollRule) -> Bool {
+        guard let point = served.contentPosition, let why = rule.refusal(at: point) else { return true }
+        refusal = AttemptOutcome(.rejected, .noMarkup, why)
         return false
     }
 
@@ -119,22 +110,5 @@ extension ServedAd {
         }
         guard let creative = ad.creativeID, !creative.isEmpty else { return nil }
         return [ad.system?.name ?? "", creative]
-    }
-}
-
-extension AdRequest {
-    /// The mid-points asked for as content positions in milliseconds; `nil` when the caller leaves them to the network.
-    var midpointPositions: [Int64]? {
-        switch midpoints {
-        case nil: nil
-        case .positions(let positions): positions.map(\.milliseconds)
-        case .percent(let percents):
-            // Percents of an unknown duration are nowhere.
-            percents.compactMap { percent in
-                guard let duration = content.duration, let micros = percent.micros else { return nil }
-                // Rounded as the percentages of a VMAP are, so that both meet.
-                return Int64((Double(duration.milliseconds) * Double(micros) / 100_000_000).rounded())
-            }
-        }
     }
 }

@@ -82,6 +82,26 @@ struct RewardTests {
         await rig.end()
     }
 
+    @Test("S2.38 how late a session's reward may come is the configuration's to say")
+    func lateReward() async throws {
+        let rig = try await RewardRig(["/publisher": SandboxPath(SandboxReply(status: 200))]) { base, plan in
+            plan.top["rewards"] = RewardRig.rewards(base, ["late_reward_grace_ms": 1])
+        }
+        let node = try await rig.start()
+        let opened = try await node.open.post("/v1/sessions", json: #"{"placement":"p"}"#).json
+        let id = try #require(opened["session"]?.string)
+        let path = "/v1/sessions/\(id)/inputs"
+        let watched = #"{"type":"present","opt_in":true},{"type":"impression"},{"type":"dismissed"}"#
+        _ = try await node.open.post(path, json: #"{"inputs":[\#(watched)]}"#)
+        try await Task.sleep(for: .milliseconds(20))
+        let late = try await node.open.post(path, json: #"{"inputs":[{"type":"earned_reward"}]}"#).json
+        let types = late["outputs"]?.array?.compactMap { $0["type"]?.string } ?? []
+        #expect(!types.isEmpty && !types.contains("earned_reward"), "\(late)")
+        #expect(try await node.admin.get("/v1/rewards").json["rewards"]?.array?.isEmpty == true)
+        try await rig.stop(node)
+        await rig.end()
+    }
+
     @Test("mode ssv: a client's word waits, the network's callback grants, whoever speaks first")
     func ssv() async throws {
         let rig = try await RewardRig(["/publisher": SandboxPath(SandboxReply(status: 200))]) { base, plan in

@@ -71,7 +71,7 @@ extension JSONWriter {
         nullMember("line_item")
     }
 
-    private mutating func markup(_ text: String) {
+    mutating func markup(_ text: String) {
         object("markup") { json in
             json.member("kind", "vast")
             json.member("vast", text)

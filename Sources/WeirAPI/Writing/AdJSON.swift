@@ -19,13 +19,7 @@ extension JSONWriter {
             json.money("price", served.price)
             json.member("network", served.network.text)
             json.member("line_item", served.lineItem.text)
-            // Sessions play by media files and keep no documents.
-            if !served.markup.isEmpty {
-                json.object("markup") { json in
-                    json.member("kind", "vast")
-                    json.member("vast", served.markup)
-                }
-            }
+            if let markup = served.markup() { json.markup(markup) }
             json.member("test", served.isTest)
             json.playback(ad, files: served.mediaFiles) { json in
                 json.member("position", served.pod.position)

@@ -117,7 +117,7 @@ final class PlaybackSession: Sendable {
     private func keep(_ response: AdResponse, _ state: inout State) {
         var response = response
         var served = state.machine.ads(of: response)
-        for index in served.indices { served[index].markup = "" }
+        for index in served.indices { served[index].vastVersion = nil }
         response.ads = []
         response.spares = []
         response.attempts = []
