@@ -77,7 +77,8 @@ package struct ConfigurationReader: Sendable {
             root: document.root,
             findings: checker.findings,
             secrets: Secrets(environment: environment, readFile: readFile, directory: directory(of: file)),
-            factories: factories
+            factories: factories,
+            files: NetworkFileReader(adapters: factories, readFile: readFile)
         )
         let configuration = reading.configuration(lenient: lenient)
         return Result(

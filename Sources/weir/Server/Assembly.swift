@@ -68,14 +68,17 @@ struct Assembly: Sendable {
     private func entry(_ entry: NetworkEntry, _ configuration: WeirConfiguration) -> RegistryEntry {
         let network = entry.network
         let fingerprint = "\(entry.fingerprint) \(network) \(configuration.limits.responseBytes)"
-        let factory = BuiltInAdapters.factories.first { $0.descriptor.kind == network.adapter }
+        let builtIn = BuiltInAdapters.factories.first { $0.descriptor.kind == network.adapter }
+        let factory = entry.factory ?? builtIn
+        let carrier: AdapterCarrier = network.adapter == NetworkFileReader.kind ? .declared : .builtIn
         guard entry.problem == nil, let factory else {
             return RegistryEntry(
                 network: network,
+                carrier: carrier,
                 fingerprint: fingerprint,
                 source: .unavailable(
                     Unavailability(
-                        factory == nil ? .unknownAdapter : .disabled,
+                        entry.hasUnknownAdapter ? .unknownAdapter : .disabled,
                         entry.problem ?? "no adapter is called \(network.adapter)",
                         remedy: entry.remedy
                     )
@@ -92,6 +95,7 @@ struct Assembly: Sendable {
         )
         return RegistryEntry(
             network: network,
+            carrier: carrier,
             fingerprint: fingerprint,
             source: .adapter(factory.descriptor) { () throws(SettingsError) in
                 try factory.make(entry.settings, context)
