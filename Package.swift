@@ -203,7 +203,7 @@ let package = Package(
                 "WeirTime", "WeirTesting",
             ]
         ),
-        tests("WeirConfig", ["WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
+        tests("WeirConfig", ["WeirCarriers", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
         tests(
             "WeirAPI",
             [
@@ -267,6 +267,12 @@ if Context.environment["WEIR_WORKSHOP"] != nil {
             name: "bench-vast",
             dependencies: ["WeirVAST", "WeirTime", "CAllocationCount"],
             path: "Benchmarks/VAST",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "bench-declared",
+            dependencies: ["WeirConfig", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"],
+            path: "Benchmarks/Declared",
             swiftSettings: settings
         ),
     ]

@@ -295,6 +295,13 @@ extension Shapes {
             KeyShape("media", .object(declaredMedia), "Media without VAST."),
             KeyShape("id", .textOr(declaredSource), "The network's id of the ad."),
             KeyShape("title", .textOr(declaredSource), "Its title, for people."),
+            KeyShape("creative_id", .textOr(declaredSource), "The network's id of the creative."),
+            KeyShape("deal", .textOr(declaredSource), "The deal it belongs to."),
+            KeyShape("advertiser_domains", .textOr(declaredSource), "The advertiser's domains: one, or a list."),
+            KeyShape("categories", .textOr(declaredSource), "Its IAB categories: one, or a list."),
+            KeyShape("win_url", .textOr(declaredSource), "Addresses called when the ad is taken: one, or a list."),
+            KeyShape("billing_url", .textOr(declaredSource), "Addresses called when it is shown."),
+            KeyShape("loss_url", .textOr(declaredSource), "Addresses called when it is not taken."),
             KeyShape(
                 "price",
                 .object(declaredPrice),

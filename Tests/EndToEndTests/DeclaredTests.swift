@@ -38,7 +38,7 @@ struct DeclaredTests {
             Self.declare(&plan, "none", none)
             plan.networks = plan.networks.map { network in
                 var object = network.object ?? [:]
-                object["breaker"] = ["failures": 5, "open_ms": 60_000]
+                object["breaker"] = ["failures": 5, "open_ms": 5000]
                 return .object(object)
             }
             return plan.json
@@ -58,6 +58,13 @@ struct DeclaredTests {
             #expect(sandbox.hits(of: "/bad").count == 5)
             #expect(try await gateway.adapter("n-bad")["breaker"]?["state"]?.string == "open")
             #expect(try await gateway.adapter("n-bad")["kind"]?.string == "declared")
+            // After its time exactly one request tries again, however many come at once.
+            try await SystemClock().sleep(for: .milliseconds(5200))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<30 { group.addTask { _ = try await gateway.ad() } }
+                try await group.waitForAll()
+            }
+            #expect(sandbox.hits(of: "/bad").count == 6)
         }
         await sandbox.stop()
     }

@@ -286,6 +286,38 @@ struct ReplyMappingTests {
         #expect(markup.first?.markup == .document(Array(Self.vast.utf8)))
     }
 
+    @Test("notices have their macros filled in, and a loser does not learn the price")
+    func notices() throws {
+        let file: JSONValue = [
+            "url": "https://ads.example/",
+            "reply": [
+                "format": "json",
+                "ad": [
+                    "vast_url": "u", "id": "id", "deal": "deal", "creative_id": "crid", "categories": "cat",
+                    "advertiser_domains": "domains[*].name", "win_url": "nurl", "billing_url": "burls",
+                    "loss_url": "lurl",
+                    "price": ["amount": "p", "default_currency": "USD"],
+                ],
+            ],
+        ]
+        let body = """
+            {"u": "https://a.example/v", "id": "ad 1", "deal": 7, "crid": "c", "cat": "IAB1", "p": 2.50,
+             "domains": [{"name": "a.example"}, {"name": "b.example"}],
+             "nurl": "https://n.example/w?p=${AUCTION_PRICE}&c=${AUCTION_CURRENCY}&a=${AUCTION_AD_ID}&i=${AUCTION_ID}",
+             "burls": ["https://n.example/b1", "file:///etc/passwd", "https://n.example/b2?p=${AUCTION_PRICE}"],
+             "lurl": "https://n.example/l?p=${AUCTION_PRICE}&r=${AUCTION_LOSS}"}
+            """
+        guard case .fill(let offers) = try outcome(body, file: file), let offer = offers.first else {
+            Issue.record("no fill")
+            return
+        }
+        #expect(offer.deal == "7" && offer.creativeID == "c" && offer.categories == ["IAB1"])
+        #expect(offer.advertiserDomains == ["a.example", "b.example"])
+        #expect(offer.notices.win == ["https://n.example/w?p=2.50&c=USD&a=ad%201&i=request-1"])
+        #expect(offer.notices.billing == ["https://n.example/b1", "https://n.example/b2?p=2.50"])
+        #expect(offer.notices.loss == ["https://n.example/l?p=&r=${AUCTION_LOSS}"])
+    }
+
     @Test("a preset and a URL are a complete network")
     func presets() throws {
         for preset in ["vast-tag", "audio-vast"] {

@@ -23,6 +23,16 @@ struct AdMapping: Sendable, Hashable {
         var amount: ReplySource
     }
 
+    /// Whom the network wants told what becomes of the ad; each one address, or a list of them.
+    struct Notices: Sendable, Hashable {
+        var win: ReplySource?
+        var billing: ReplySource?
+        var loss: ReplySource?
+    }
+
+    /// The most domains or categories of one ad.
+    static let mostWords = 50
+
     var vast: Document?
     var vastURL: ReplySource?
     var media: MediaMapping?
@@ -31,6 +41,11 @@ struct AdMapping: Sendable, Hashable {
     var price: PriceMapping?
     var expires: ExpiryMapping?
     var reward: Reward?
+    var creativeID: ReplySource?
+    var deal: ReplySource?
+    var advertiserDomains: ReplySource?
+    var categories: ReplySource?
+    var notices = Notices()
     /// Where the ad says which request it answers; another one's is refused.
     var requestID: ReplySource?
 
@@ -90,6 +105,11 @@ struct AdMapping: Sendable, Hashable {
         offer.price = try price?.price(reply, ad: ad)
         offer.expires = try expires?.expires(reply, ad: ad, clock: scope.clock)
         offer.reward = try reward?.reward(reply, ad)
+        offer.creativeID = creativeID?.value(reply, ad: ad)?.shortText
+        offer.deal = deal?.value(reply, ad: ad)?.shortText
+        offer.advertiserDomains = advertiserDomains?.texts(reply, ad: ad, limit: Self.mostWords) ?? []
+        offer.categories = categories?.texts(reply, ad: ad, limit: Self.mostWords) ?? []
+        offer.notices = notices.filled(reply, ad, offer, scope)
         return offer
     }
 }
@@ -109,6 +129,35 @@ extension AdMapping.Document {
             }
             return bytes
         }
+    }
+}
+
+extension AdMapping.Notices {
+    /// The notices of an offer, whatever is known of it filled into OpenRTB's macros.
+    fileprivate func filled(
+        _ reply: DeclaredReply,
+        _ ad: JSONValue,
+        _ offer: Offer,
+        _ scope: DeclaredScope
+    ) -> BidNotices {
+        if win == nil, billing == nil, loss == nil { return BidNotices() }
+        var values: [AuctionMacros.Name: String] = [
+            .id: scope.ask.requestID.text, .marketBidRatio: "1", .multiplier: "1",
+        ]
+        values[.price] = offer.price?.amount
+        values[.currency] = offer.price?.currency.code
+        values[.adID] = offer.id
+        let macros = AuctionMacros(values)
+        // A loser does not learn at what price somebody else won.
+        var lossMacros = macros
+        lossMacros.values[.price] = nil
+        lossMacros.values[.marketBidRatio] = nil
+        let urls = { (source: ReplySource?, macros: AuctionMacros) in
+            (source?.texts(reply, ad: ad, limit: BidNotices.limit) ?? []).map {
+                macros.expand($0, keeping: AuctionMacros.Name.late)
+            }
+        }
+        return BidNotices(win: urls(win, macros), billing: urls(billing, macros), loss: urls(loss, lossMacros))
     }
 }
 

@@ -57,13 +57,7 @@ struct MediaMapping: Sendable, Hashable {
     }
 
     private func urls(_ source: ReplySource?, _ reply: DeclaredReply, _ ad: JSONValue) -> [String] {
-        guard let source else { return [] }
-        let found: [JSONValue] =
-            switch source {
-            case .path(let path) where path.hasEach: path.values(in: ad, limit: Self.mostTrackers)
-            default: source.value(reply, ad: ad).map { $0.array ?? [$0] } ?? []
-            }
-        return found.prefix(Self.mostTrackers).compactMap(\.string).filter(\.isWebAddress)
+        (source?.texts(reply, ad: ad, limit: Self.mostTrackers) ?? []).filter(\.isWebAddress)
     }
 
     /// The type that the ending of an address tells.

@@ -48,14 +48,17 @@ struct ReplyMapping: Sendable, Hashable {
         let verdict = StatusVerdict(response)
         let reply = DeclaredReply(response: response, json: json(response, isRead: verdict == .readBody))
         if noFill.contains(where: { $0.holds(reply) }) {
-            return .noFill(NoFill(.networkNoFill, "The network answered that it has no ad."))
-        }
-        if let failure, failure.when.contains(where: { $0.holds(reply) }) {
-            throw .reported(
-                code: failure.code?.value(reply, ad: reply.json)?.shortText,
-                message: failure.message?.value(reply, ad: reply.json)?.scalarText
+            let words = reported(reply).outcome
+            return .noFill(
+                NoFill(
+                    .networkNoFill,
+                    "The network answered that it has no ad.",
+                    networkCode: words.networkCode,
+                    networkMessage: words.networkMessage
+                )
             )
         }
+        if let failure, failure.when.contains(where: { $0.holds(reply) }) { throw reported(reply) }
         switch verdict {
         case .noFill(let noFill): return .noFill(noFill)
         case .failure(let error): throw error
@@ -63,6 +66,14 @@ struct ReplyMapping: Sendable, Hashable {
         }
         if try isMarkup(response) { return try LoadOutcome(markup: response.body) }
         return try adsOutcome(reply, scope, log)
+    }
+
+    /// The network's own words in a reply.
+    private func reported(_ reply: DeclaredReply) -> AdapterError {
+        .reported(
+            code: failure?.code?.value(reply, ad: reply.json)?.shortText,
+            message: failure?.message?.value(reply, ad: reply.json)?.scalarText
+        )
     }
 
     /// The body as JSON, when anybody will ask for it; what is wrong with it is said later, in its turn.

@@ -32,6 +32,17 @@ enum ReplySource: Sendable, Hashable {
         return found
     }
 
+    /// The texts in a reply: those of a list, or one.
+    func texts(_ reply: DeclaredReply, ad: JSONValue, limit: Int) -> [String] {
+        let found: [JSONValue] =
+            if case .path(let path) = self, path.hasEach {
+                path.values(in: ad, limit: limit)
+            } else {
+                value(reply, ad: ad).map { $0.array ?? [$0] } ?? []
+            }
+        return found.prefix(limit).compactMap(\.scalarText)
+    }
+
     /// What a sentence calls it.
     var name: String {
         switch self {
