@@ -74,6 +74,8 @@ extension Services {
             Router.Route("GET", "/v1/requests/{request_id}", .operators) { call throws(Problem) in
                 try await request(call)
             },
+            Router.Route("GET", "/", .everybody) { call throws(Problem) in inspectorPage(call) },
+            Router.Route("GET", "/v1/alarms", .operators) { call throws(Problem) in await alarms(call) },
             Router.Route("GET", "/v1/rewards", .operators) { call throws(Problem) in try await listRewards(call) },
             Router.Route("GET", "/v1/rewards/{transaction_id}", .operators) { call throws(Problem) in
                 try await reward(call)

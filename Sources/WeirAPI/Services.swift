@@ -87,6 +87,9 @@ package protocol ConfigurationControl: Sendable {
 
     /// The configuration in force as JSON, secrets blacked out, with the error of the last failed reload.
     func current() async -> [UInt8]
+
+    /// Why the last reload changed nothing, and when; `nil` when it did.
+    var refusal: (at: WallTime, problem: String)? { get }
 }
 
 /// What a configuration is worth.

@@ -211,6 +211,7 @@ struct StubConfiguration: ConfigurationControl {
     func check(_ text: [UInt8]) async -> Verdict { Verdict(version: "v2", report: Array("{}".utf8)) }
     func reload() async -> Verdict { Verdict(version: nil, report: Array("{}".utf8)) }
     func current() async -> [UInt8] { Array("{}".utf8) }
+    var refusal: (at: WallTime, problem: String)? { nil }
 }
 
 extension ServerResponse {
