@@ -81,6 +81,7 @@ final class GatewayServer: Sendable {
         )
         let assembly = Assembly(
             clock: clock,
+            loops: loops,
             clients: clients,
             adapters: adapters,
             store: store,
