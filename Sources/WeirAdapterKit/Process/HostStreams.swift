@@ -12,7 +12,9 @@ final class HostStreams: @unchecked Sendable {
     private var buffer: [UInt8] = []
     private var searched = 0
 
-    /// The next message; `nil` at the end of the input. A line that is no message is passed over.
+    /// The next message; `nil` at the end of the input.
+    ///
+    /// A line that is no message is passed over.
     func next() -> JSONValue? {
         while let line = nextLine() {
             let limits = JSONLimits(bytes: line.count, depth: 32)
