@@ -1,3 +1,4 @@
+package import WeirCarriers
 package import WeirJSON
 package import WeirModel
 
@@ -35,6 +36,8 @@ package struct NetworkEntry: Sendable {
     ///
     /// To be compared, not to be shown: it depends on secrets.
     package var fingerprint: String
+    /// How its process is run; `nil` unless it is of the kind `process`.
+    package var process: ProcessConfiguration?
     /// Why the network is left out, as one sentence; only a lenient reading leaves any out.
     package var problem: String?
     /// What to do about ``problem``.
