@@ -19,7 +19,7 @@ struct AdapterCommandTests {
 
     @Test(
         "the adapters of the tree pass their cases and every fault",
-        arguments: ["vast", "rewarded", "instream-audio"]
+        arguments: ["vast", "rewarded", "instream-audio", "openrtb"]
     )
     func builtIn(_ kind: String) async throws {
         let file = try TemporaryFile("")

@@ -15,35 +15,38 @@ struct FaultObservation: Sendable {
     var elapsed: Duration
     var exchanges: [Conversation.Exchange]
 
-    /// The offers of a fill; empty for everything else.
-    var offers: [Offer] { if case .outcome(.fill(let offers)) = end { offers } else { [] } }
+    /// The offers of a fill that can be used; empty for everything else.
+    var offers: [Offer] {
+        if case .outcome(.fill(let offers)) = end { offers.filter { $0.refusal == nil } } else { [] }
+    }
 
-    /// Whether it is a fill, of any number of offers.
-    var isFill: Bool { if case .outcome(.fill) = end { true } else { false } }
+    /// Whether it is a fill with something to use.
+    var isFill: Bool { !offers.isEmpty }
 
     /// Whether the answer was refused: it is neither an ad nor a proper no-fill.
     var isRefusal: Bool { result == .badResponse || result == .rejected }
 
     /// The result that the attempt would have; `nil` when the call did not end.
-    var result: AttemptResult? {
+    var result: AttemptResult? { verdict?.result }
+
+    /// What the attempt would say, a fill of refused offers being what the first of them is.
+    private var verdict: (result: AttemptResult, reason: Reason)? {
         switch end {
-        case .outcome(.fill): .fill
-        case .outcome(.noFill): .noFill
-        case .error(let error): error.outcome.result
-        case .stuck: nil
+        case .outcome(.fill(let all)):
+            guard offers.isEmpty, let refusal = all.lazy.compactMap(\.refusal).first else { return (.fill, .fill) }
+            return (refusal.result, refusal.reason)
+        case .outcome(.noFill(let noFill)): return (.noFill, noFill.reason)
+        case .error(let error): return (error.outcome.result, error.outcome.reason)
+        case .stuck: return nil
         }
     }
 
     /// In few words: `no_fill(http_204)`.
     var said: String {
-        switch end {
-        case .outcome(.fill(let offers)):
-            let price = offers.count == 1 ? offers[0].price.map { " at \($0)" } ?? "" : ""
-            return "fill (\(offers.count) \(offers.count == 1 ? "offer" : "offers")\(price))"
-        case .outcome(.noFill(let noFill)): return "no_fill(\(noFill.reason.rawValue))"
-        case .error(let error): return "\(error.outcome.result.rawValue)(\(error.outcome.reason.rawValue))"
-        case .stuck: return "did not end"
-        }
+        guard let verdict else { return "did not end" }
+        guard verdict.result == .fill else { return "\(verdict.result.rawValue)(\(verdict.reason.rawValue))" }
+        let price = offers.count == 1 ? offers[0].price.map { " at \($0)" } ?? "" : ""
+        return "fill (\(offers.count) \(offers.count == 1 ? "offer" : "offers")\(price))"
     }
 
     /// Every word of it that people may come to read.

@@ -29,7 +29,7 @@ extension NetworkAdapter {
         do throws(AdapterError) {
             return try await load(ask).caseValue
         } catch {
-            return error.outcome.caseValue
+            return error.caseValue
         }
     }
 }
