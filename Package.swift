@@ -130,6 +130,11 @@ let package = Package(
             ["WeirAdapterKit", "WeirModel", "WeirVAST", "WeirJSON"],
             path: "Adapters/InstreamAudio/Sources"
         ),
+        room(
+            "OpenRTBAdapter",
+            ["WeirAdapterKit", "WeirModel", "WeirJSON", "WeirTime"],
+            path: "Adapters/OpenRTB/Sources"
+        ),
 
         // Floor 3: the hall.
         room(
@@ -162,7 +167,7 @@ let package = Package(
             dependencies: [
                 "WeirAPI", "WeirConfig", "WeirGateway", "WeirMediation", "WeirRewards", "WeirStore", "WeirTelemetry",
                 "WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirVAST", "WeirJSON", "WeirModel", "WeirTime",
-                "WeirTesting", "VASTAdapter", "RewardedAdapter", "InstreamAudioAdapter",
+                "WeirTesting", "VASTAdapter", "RewardedAdapter", "InstreamAudioAdapter", "OpenRTBAdapter",
             ],
             path: "Sources/weir",
             swiftSettings: settings
@@ -223,6 +228,12 @@ let package = Package(
             path: "Adapters/InstreamAudio/Tests",
             exclude: ["Fixtures"]
         ),
+        tests(
+            "OpenRTBAdapter",
+            ["WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting"],
+            path: "Adapters/OpenRTB/Tests",
+            exclude: ["Fixtures"]
+        ),
         .testTarget(name: "ArchitectureTests", dependencies: ["WeirJSON"], path: "Tests/ArchitectureTests"),
         .testTarget(
             name: "DocsTests",
@@ -238,7 +249,7 @@ let package = Package(
                 "WeirTime",
             ],
             path: "Tests/EndToEndTests",
-            exclude: ["verify_ssv.py", "AudioAnswers"],
+            exclude: ["verify_ssv.py", "AudioAnswers", "Hostile/resolver.c"],
             swiftSettings: settings
         ),
     ],

@@ -32,7 +32,7 @@ extension ConfigurationReading {
         network.asksBeforeReady = node.flag("ask_before_ready") ?? network.asksBeforeReady
         network.timeout = node.time("timeout_ms") ?? network.timeout
         network.allowPrivate = node.texts("allow_private")
-        network.maxInFlight = node.whole("max_in_flight")
+        network.maxInFlight = node.whole("max_in_flight") ?? network.maxInFlight
         if let breaker = node["breaker"] {
             network.breaker.isEnabled = breaker.flag("enabled") ?? network.breaker.isEnabled
             network.breaker.failures = breaker.whole("failures") ?? network.breaker.failures

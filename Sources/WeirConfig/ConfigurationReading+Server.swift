@@ -14,10 +14,17 @@ extension ConfigurationReading {
         settings.maxBodyBytes = node.whole("max_body_bytes") ?? settings.maxBodyBytes
         settings.trustedProxies = node.texts("trusted_proxies")
         settings.headerTimeout = node.time("header_timeout_ms") ?? settings.headerTimeout
+        settings.bodyTimeout = node.time("body_timeout_ms") ?? settings.bodyTimeout
+        settings.writeTimeout = node.time("write_timeout_ms") ?? settings.writeTimeout
         settings.idleTimeout = node.time("idle_timeout_ms") ?? settings.idleTimeout
         settings.maxConnections = node.whole("max_connections") ?? settings.maxConnections
         settings.maxConnectionsPerAddress =
             node.whole("max_connections_per_address") ?? settings.maxConnectionsPerAddress
+        settings.maxHeadBytes = node.whole("max_head_bytes") ?? settings.maxHeadBytes
+        settings.maxHeaders = node.whole("max_headers") ?? settings.maxHeaders
+        settings.maxPipelinedBytes = node.whole("max_pipelined_bytes") ?? settings.maxPipelinedBytes
+        settings.maxHeldBytes = node.whole("max_held_bytes") ?? settings.maxHeldBytes
+        settings.maxInFlight = node.whole("max_in_flight") ?? settings.maxInFlight
         settings.adminKey = adminKey(node)
         checkAddresses(settings, node)
         return settings

@@ -41,7 +41,8 @@ struct ConfigurationReading {
                 version: version,
                 testUnits: testUnits,
                 environment: environment,
-                wrapperDepth: limits.wrapperDepth
+                wrapperDepth: limits.wrapperDepth,
+                fetches: limits.fetches
             ),
             networks: entries.map(\.entry),
             rewards: rewards,
@@ -71,6 +72,8 @@ struct ConfigurationReading {
         guard let node = root["limits"] else { return settings }
         settings.wrapperDepth = node.whole("wrapper_depth") ?? settings.wrapperDepth
         settings.responseBytes = node.whole("response_bytes") ?? settings.responseBytes
+        settings.responseHeadBytes = node.whole("response_head_bytes") ?? settings.responseHeadBytes
+        settings.fetches = node.whole("fetches") ?? settings.fetches
         settings.sessions = node.whole("sessions") ?? settings.sessions
         settings.sessionIdle = node.time("session_idle_ms") ?? settings.sessionIdle
         return settings

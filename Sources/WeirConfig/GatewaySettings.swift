@@ -17,8 +17,12 @@ package struct InitializationSettings: Sendable, Hashable {
 package struct LimitSettings: Sendable, Hashable {
     /// The most wrappers on the way to an inline ad.
     package var wrapperDepth = 5
-    /// The longest answer of a network, in bytes.
+    /// The longest body of a network's answer, in bytes.
     package var responseBytes = 1 << 20
+    /// The most bytes of all heads of such an answer.
+    package var responseHeadBytes = 65_536
+    /// The most documents that one answer may make the gateway fetch.
+    package var fetches = 100
     /// The most playback sessions at once.
     package var sessions = 100_000
     /// How long a session that says nothing is kept.

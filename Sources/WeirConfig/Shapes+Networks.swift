@@ -41,7 +41,7 @@ extension Shapes {
             KeyShape(
                 "max_in_flight",
                 .whole(1...100_000),
-                fallback: .words("no limit"),
+                fallback: .whole(Network(id: NetworkID("default"), adapter: "").maxInFlight ?? 0),
                 "The most requests to it at once; further ones are `skipped(saturated)`."
             ),
             KeyShape(

@@ -139,6 +139,7 @@ package final class Gateway: Sendable {
             isTest: seed.isTest,
             trace: seed.trace,
             wrapperDepth: lineup.catalog.wrapperDepth,
+            fetches: lineup.catalog.fetches,
             foundations: foundations,
             beacons: beacons
         )

@@ -104,6 +104,9 @@ enum Schema {
             PRIMARY KEY (grant_id, number)
         ) WITHOUT ROWID;
         """,
+        """
+        CREATE INDEX reward_views_overdue ON reward_views (begun_ms) WHERE is_reported = 1 AND network_ms IS NULL;
+        """,
         // What a gateway owes belongs to it as long as its lease is renewed; then to whoever looks first.
         """
         CREATE TABLE beacons (

@@ -78,6 +78,11 @@ extension SQLiteStore {
         try await ledger { (ledger) throws(SQLiteFailure) in try ledger.takeOverdue(before: before, limit: limit) }
     }
 
+    /// Views that were reported as overdue and still wait.
+    package func overdue(limit: Int) async throws(StoreError) -> [OverdueView] {
+        try await ledger { (ledger) throws(SQLiteFailure) in try ledger.overdue(limit: limit) }
+    }
+
     /// Counts for metrics.
     package func rewardCounts() async throws(StoreError) -> RewardCounts {
         try await ledger { (ledger) throws(SQLiteFailure) in try ledger.counts() }

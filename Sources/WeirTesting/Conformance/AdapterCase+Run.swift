@@ -26,7 +26,7 @@ extension AdapterCase {
         do throws(AdapterError) {
             return try await adapter.load(ask).caseValue
         } catch {
-            return error.outcome.caseValue
+            return error.caseValue
         }
     }
 }

@@ -13,6 +13,8 @@ internal import WeirTime
 struct Assembly: Sendable {
     let clock: any GatewayClock
     let clients: HTTPClientPool
+    let transports: Transports
+    let gate: RequestGate
     let adapters: AdapterRegistry
     let store: any DecisionStore
     let beaconStore: any BeaconStore
@@ -24,13 +26,12 @@ struct Assembly: Sendable {
 
     /// What the API needs.
     func services(_ configuration: WeirConfiguration) -> Services {
-        let transports = Transports(clients)
         let gateway = Gateway(
             on: Gateway.Foundations(
                 clock: clock,
                 adapters: adapters,
                 caps: CapCounters(),
-                transport: { transports.transport($0) },
+                transport: { [transports] in transports.transport($0) },
                 tokens: tokens,
                 rewards: rewards,
                 beaconStore: beaconStore,
@@ -52,7 +53,8 @@ struct Assembly: Sendable {
             beacons: tokens,
             clock: clock,
             logger: telemetry.logger,
-            draining: draining
+            draining: draining,
+            gate: gate
         )
     }
 
@@ -62,6 +64,7 @@ struct Assembly: Sendable {
     func configure(_ configuration: WeirConfiguration, _ gateway: Gateway) {
         for secret in configuration.secrets { telemetry.redactor.register(secret) }
         rewards.configure(RewardAssembly(clients: clients, clock: clock).terms(configuration))
+        transports.limit(configuration.limits)
         adapters.configure(configuration.networks.map { entry($0, configuration) }, catalog: configuration.catalog)
         gateway.sessions.limits = SessionHost.Limits(
             count: configuration.limits.sessions,
@@ -72,7 +75,7 @@ struct Assembly: Sendable {
 
     private func entry(_ entry: NetworkEntry, _ configuration: WeirConfiguration) -> RegistryEntry {
         let network = entry.network
-        let fingerprint = "\(entry.fingerprint) \(network) \(configuration.limits.responseBytes)"
+        let fingerprint = "\(entry.fingerprint) \(network) \(configuration.limits)"
         let factory = BuiltInAdapters.factories.first { $0.descriptor.kind == network.adapter }
         guard entry.problem == nil, let factory else {
             return RegistryEntry(
@@ -90,7 +93,7 @@ struct Assembly: Sendable {
         let context = AdapterContext(
             network: network.id,
             transport: clients.transport(
-                policy: OutboundPolicy(network, responseBytes: configuration.limits.responseBytes)
+                policy: OutboundPolicy(network, configuration.limits)
             ),
             clock: clock,
             log: telemetry.adapterLog(network.id)
@@ -106,21 +109,31 @@ struct Assembly: Sendable {
 }
 
 /// The ways to the networks, for wrappers and beacons; one policy for each list of private addresses.
-private final class Transports: Sendable {
+final class Transports: Sendable {
+    private struct State {
+        var limits = LimitSettings()
+        var policies: [[String]: OutboundPolicy] = [:]
+    }
+
     private let clients: HTTPClientPool
-    private let policies = Lock<[[String]: OutboundPolicy]>([:])
+    private let state = Lock(State())
 
     init(_ clients: HTTPClientPool) {
         self.clients = clients
     }
 
+    /// Holds what is asked from now on to `limits`.
+    func limit(_ limits: LimitSettings) {
+        state.withLock { $0 = State(limits: limits) }
+    }
+
     func transport(_ network: Network) -> any HTTPTransport {
-        let policy = policies.withLock { policies in
-            if let known = policies[network.allowPrivate] { return known }
+        let policy = state.withLock { state in
+            if let known = state.policies[network.allowPrivate] { return known }
             // Lists come from configuration files, but a process may see many of them in a long life.
-            if policies.count > 1000 { policies = [:] }
-            let policy = OutboundPolicy(network)
-            policies[network.allowPrivate] = policy
+            if state.policies.count > 1000 { state.policies = [:] }
+            let policy = OutboundPolicy(network, state.limits)
+            state.policies[network.allowPrivate] = policy
             return policy
         }
         return clients.transport(policy: policy)
@@ -129,10 +142,11 @@ private final class Transports: Sendable {
 
 extension OutboundPolicy {
     /// What a network may reach, and how much it may answer.
-    fileprivate init(_ network: Network, responseBytes: Int? = nil) {
+    fileprivate init(_ network: Network, _ limits: LimitSettings) {
         // The configuration reader has checked the entries; one that is wrong all the same opens nothing.
         self.init(allowPrivate: (try? AddressPolicy(allowPrivate: network.allowPrivate)) ?? AddressPolicy())
-        if let responseBytes { maxBodyBytes = responseBytes }
+        maxBodyBytes = limits.responseBytes
+        maxHeaderBytes = limits.responseHeadBytes
     }
 }
 

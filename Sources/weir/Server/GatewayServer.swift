@@ -84,6 +84,8 @@ final class GatewayServer: Sendable {
         let assembly = Assembly(
             clock: clock,
             clients: clients,
+            transports: Transports(clients),
+            gate: RequestGate(limit: settings.maxInFlight),
             adapters: adapters,
             store: store,
             beaconStore: beaconStore,
@@ -101,7 +103,9 @@ final class GatewayServer: Sendable {
         self.beacons = beacons
         telemetry.observe(beacons: beacons)
         desk.connect { assembly.configure($0, gateway) }
-        servers = Self.servers(api, loops, settings)
+        let doors = Doors(settings, telemetry.logger)
+        telemetry.observe(doors: doors.limits, gate: assembly.gate)
+        servers = Self.servers(api, loops, doors)
         // Runs as long as the process: ended by `stop(by:)`.
         rewarding = Task(executorPreference: loops.loops[0]) { await rewards.run() }
         do {
@@ -116,20 +120,17 @@ final class GatewayServer: Sendable {
     }
 
     /// One public server a loop, and one for operators on the first loop.
-    private static func servers(_ api: API, _ loops: EventLoopGroup, _ settings: ServerSettings) -> [HTTPServer] {
-        let limits = ServerConfiguration(settings)
-        // The per-address and total caps hold for the process, not for each loop.
-        let shared = ConnectionLimits(limits)
+    private static func servers(_ api: API, _ loops: EventLoopGroup, _ doors: Doors) -> [HTTPServer] {
         func server(_ loop: EventLoop, _ listener: API.Listener, _ shared: ConnectionLimits?) -> HTTPServer {
             HTTPServer(
                 loop: loop,
-                configuration: limits,
+                configuration: doors.configuration,
                 limits: shared,
                 errorBody: { api.refuse($0) },
                 handler: { await api.respond(to: $0, on: listener) }
             )
         }
-        return loops.loops.map { server($0, .public, shared) } + [server(loops.loops[0], .admin, nil)]
+        return loops.loops.map { server($0, .public, doors.limits) } + [server(loops.loops[0], .admin, nil)]
     }
 
     private static func listen(_ servers: [HTTPServer], _ sockets: Sockets) async throws(RuntimeFailure) {

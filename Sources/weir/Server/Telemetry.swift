@@ -1,5 +1,6 @@
 internal import WeirAPI
 internal import WeirGateway
+internal import WeirHTTP
 internal import WeirMediation
 internal import WeirModel
 internal import WeirStore
@@ -62,6 +63,22 @@ struct Telemetry: GatewayObserver {
     func observe(beacons: BeaconQueue) {
         metrics.observed("weir_beacons_waiting", "Beacons that wait or are under way.") {
             [([], Double(beacons.count))]
+        }
+    }
+
+    /// Registers what the public listener counts.
+    func observe(doors: ConnectionLimits, gate: RequestGate) {
+        metrics.observed("weir_connections", "Connections of callers now.") { [([], Double(doors.statistics.open))] }
+        metrics.observed(
+            "weir_connections_refused_total",
+            "Connections closed at once because their address had too many."
+        ) { [([], Double(doors.statistics.turnedAway))] }
+        metrics.observed("weir_held_bytes", "Bytes of request bodies and of further requests that are kept now.") {
+            [([], Double(doors.statistics.heldBytes))]
+        }
+        metrics.observed("weir_requests_in_flight", "Requests being answered now.") { [([], Double(gate.inFlight))] }
+        metrics.observed("weir_overload_total", "Requests refused with 503, by the limit.", labels: ["limit"]) {
+            [(["max_in_flight"], Double(gate.refused)), (["max_held_bytes"], Double(doors.statistics.heldBack))]
         }
     }
 
