@@ -159,7 +159,10 @@ let package = Package(
         // Testing: no product room but weir imports it.
         room(
             "WeirTesting",
-            ["WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "CSandboxMedia"]
+            [
+                "WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirVAST", "WeirTelemetry", "WeirJSON", "WeirModel",
+                "WeirTime", "CSandboxMedia",
+            ]
         ),
 
         // Floor 5: composition root and command line.
@@ -181,6 +184,14 @@ let package = Package(
         example("PictureInPicture", ["WeirPlayback", "WeirVAST"]),
         example("RadioPlayer", ["WeirPlayback", "WeirVAST", "WeirModel", "WeirTime"]),
         example("RewardedFlow", ["WeirPlayback", "WeirModel"]),
+
+        // A process adapter in Swift, as a stranger would write it; the one in Python needs no target.
+        .executableTarget(
+            name: "bidco-adapter",
+            dependencies: ["WeirAdapterKit", "WeirJSON", "WeirModel"],
+            path: "Adapters/Examples/Swift/Sources",
+            swiftSettings: settings
+        ),
 
         // Tests, one folder per room.
         tests("WeirModel"),

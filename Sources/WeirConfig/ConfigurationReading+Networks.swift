@@ -1,4 +1,5 @@
 internal import WeirAdapterKit
+internal import WeirCarriers
 internal import WeirJSON
 internal import WeirModel
 
@@ -41,16 +42,21 @@ extension ConfigurationReading {
         checkCarrierKeys(node)
         let declared = declaredFactory(node)
         let factory = declared ?? factory(node)
+        let process = process(node)
         let settings = settings(node, network, factory)
         let entry = NetworkEntry(
             network: network,
             settings: settings,
             factory: declared,
-            fingerprint: fingerprint(node, network, settings),
-            hasUnknownAdapter: factory == nil && !isDeclared(node)
+            fingerprint: fingerprint(node, network, settings, process),
+            process: process,
+            hasUnknownAdapter: factory == nil && !Self.carried.contains(network.adapter)
         )
         return ReadNetwork(entry: entry, node: node, formats: factory?.descriptor.formats)
     }
+
+    /// The kinds whose adapters come from a file or a program.
+    private static let carried = [NetworkFileReader.kind, "process"]
 
     private func isDeclared(_ node: ConfigurationNode) -> Bool { node.text("adapter") == NetworkFileReader.kind }
 
@@ -88,9 +94,10 @@ extension ConfigurationReading {
 
     /// The adapter that a network names; its absence is noted.
     private mutating func factory(_ node: ConfigurationNode) -> AdapterFactory? {
-        guard let kind = node.text("adapter"), !kind.isEmpty, !isDeclared(node) else { return nil }
+        // A declared file and the program of a process are their own factories.
+        guard let kind = node.text("adapter"), !kind.isEmpty, !Self.carried.contains(kind) else { return nil }
         if let factory = factories.first(where: { $0.descriptor.kind == kind }) { return factory }
-        let known = factories.map(\.descriptor.kind) + [NetworkFileReader.kind]
+        let known = factories.map(\.descriptor.kind) + Self.carried
         let path = node.path.key("adapter")
         if Shapes.adapterKinds.contains(kind) {
             findings.error(
@@ -112,7 +119,7 @@ extension ConfigurationReading {
 
     /// Warns of keys that only another kind of adapter reads.
     private mutating func checkCarrierKeys(_ node: ConfigurationNode) {
-        for (key, kind) in [("command", "process"), ("file", "declared")] {
+        for (key, kind) in [("command", "process"), ("process", "process"), ("file", "declared")] {
             guard let member = node[key], let adapter = node.text("adapter"), adapter != kind else { continue }
             findings.warning(
                 .uselessKey,
@@ -206,11 +213,18 @@ extension ConfigurationReading {
         node.text("file").flatMap { networkFiles[resolvedPath($0, from: secrets.directory)] }
     }
 
-    private func fingerprint(_ node: ConfigurationNode, _ network: Network, _ settings: JSONValue) -> String {
+    private func fingerprint(
+        _ node: ConfigurationNode,
+        _ network: Network,
+        _ settings: JSONValue,
+        _ process: ProcessConfiguration?
+    ) -> String {
         var hash = StableHash()
         hash.feed(
             [
                 .string(network.id.text), .string(network.adapter), settings, node["command"]?.value ?? .null,
+                node["process"]?.value ?? .null,
+                .array((process?.environment.values.sorted() ?? []).map { .string($0) }),
                 node["file"]?.value ?? .null, .string(networkFile(node)?.fingerprint ?? ""),
                 .array(network.allowPrivate.map { .string($0) }),
             ]

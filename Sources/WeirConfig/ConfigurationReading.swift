@@ -26,6 +26,7 @@ struct ConfigurationReading {
         let testUnits = testUnits
         checkUnits(adUnits, environment: environment, testUnits: testUnits)
         let rewards = rewards(adUnits)
+        let beacons = beacons()
         if lenient { leaveOutWrong(&entries) }
         checkReadiness(initialization, entries)
         let version = version
@@ -49,6 +50,7 @@ struct ConfigurationReading {
             networks: entries.map(\.entry),
             rewards: rewards,
             limits: limits,
+            beacons: beacons,
             secrets: secrets.hidden,
             version: version,
             redacted: secrets.redacted(root.value)
