@@ -42,7 +42,7 @@ struct DeclaredNetworkTests {
     }
 
     private var known: String {
-        "id, adapter, settings, enabled, ask_before_ready, breaker, timeout_ms, allow_private, max_in_flight, command, file"
+        "id, adapter, settings, enabled, ask_before_ready, breaker, timeout_ms, allow_private, max_in_flight, command, process, file"
     }
 
     @Test("a network without its file, or whose file is not there, is pointed at")

@@ -72,18 +72,21 @@ extension DeclaredFieldUse {
     /// The value as JSON; `nil` when a filter asks for a type that it cannot have.
     fileprivate func typed(_ value: String, _ settings: DeclaredSettingValues) -> JSONValue? {
         let wanted = filters.lazy.compactMap(\.type).last
+        // What is not of the field's own type is a text; what is not of the type asked for is nothing. (`.none`, because
+        // a plain nil would be JSON's.)
+        let asText: JSONValue? = wanted == nil ? .some(.string(value)) : .none
         switch wanted ?? field.type(settings) {
         case .text:
             return .string(value)
         case .int:
             return JSONNumber(value)?.int64.map { .int($0) }
         case .number:
-            return JSONNumber(value).map(JSONValue.number) ?? (wanted == nil ? .string(value) : nil)
+            return JSONNumber(value).map(JSONValue.number) ?? asText
         case .flag:
             switch value {
             case "1", "true": return true
             case "0", "false": return false
-            default: return wanted == nil ? .string(value) : nil
+            default: return asText
             }
         case .list:
             return .array(value.split(separator: ",").map { .string(String($0)) })
