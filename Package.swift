@@ -159,7 +159,10 @@ let package = Package(
         // Testing: no product room but weir imports it.
         room(
             "WeirTesting",
-            ["WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "CSandboxMedia"]
+            [
+                "WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirVAST", "WeirTelemetry", "WeirJSON", "WeirModel",
+                "WeirTime", "CSandboxMedia",
+            ]
         ),
 
         // Floor 5: composition root and command line.

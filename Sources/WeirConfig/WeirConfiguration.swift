@@ -18,6 +18,8 @@ package struct WeirConfiguration: Sendable {
     package var rewards = RewardSettings()
     /// How much one request or session may cost.
     package var limits = LimitSettings()
+    /// How beacons are kept and sent.
+    package var beacons = BeaconSettings()
     /// The secrets' texts, for the log to black out: those of at least four bytes.
     package var secrets: [String]
     /// Twelve hexadecimal digits that change with the content, not with comments, blanks or the order of keys.

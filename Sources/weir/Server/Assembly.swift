@@ -20,6 +20,7 @@ struct Assembly: Sendable {
     let gate: RequestGate
     let adapters: AdapterRegistry
     let store: any DecisionStore
+    let beaconStore: any BeaconStore
     let tokens: PresentationSigner
     let rewards: RewardDesk
     let telemetry: Telemetry
@@ -36,6 +37,7 @@ struct Assembly: Sendable {
                 transport: { [transports] in transports.transport($0) },
                 tokens: tokens,
                 rewards: rewards,
+                beaconStore: beaconStore,
                 observer: telemetry
             )
         )
@@ -59,16 +61,19 @@ struct Assembly: Sendable {
         )
     }
 
-    /// Takes a configuration over, for `sessions` too: networks that did not change keep running, requests under way finish on the old one.
-    func configure(_ configuration: WeirConfiguration, _ sessions: SessionHost) {
+    /// Takes a configuration over, for the sessions and beacons of `gateway` too.
+    ///
+    /// Networks that did not change keep running, requests under way finish on the old one.
+    func configure(_ configuration: WeirConfiguration, _ gateway: Gateway) {
         for secret in configuration.secrets { telemetry.redactor.register(secret) }
         rewards.configure(RewardAssembly(clients: clients, clock: clock).terms(configuration))
         transports.limit(configuration.limits)
         adapters.configure(configuration.networks.map { entry($0, configuration) }, catalog: configuration.catalog)
-        sessions.limits = SessionHost.Limits(
+        gateway.sessions.limits = SessionHost.Limits(
             count: configuration.limits.sessions,
             idle: configuration.limits.sessionIdle
         )
+        gateway.beacons.limits = BeaconLimits(configuration.beacons)
     }
 
     private func entry(_ entry: NetworkEntry, _ configuration: WeirConfiguration) -> RegistryEntry {
@@ -178,6 +183,19 @@ extension OutboundPolicy {
         self.init(allowPrivate: (try? AddressPolicy(allowPrivate: network.allowPrivate)) ?? AddressPolicy())
         maxBodyBytes = limits.responseBytes
         maxHeaderBytes = limits.responseHeadBytes
+    }
+}
+
+extension BeaconLimits {
+    /// The configuration's `beacons`.
+    init(_ settings: BeaconSettings) {
+        self.init()
+        count = settings.maxWaiting
+        atOnce = settings.atOnce
+        patience = settings.timeout
+        age = settings.maxAge
+        retryInitial = settings.retryInitial
+        retryMax = settings.retryMax
     }
 }
 
