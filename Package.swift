@@ -115,6 +115,7 @@ let package = Package(
             "WeirHTTP",
             ["WeirRuntime", "WeirAdapterKit", "WeirModel", "WeirTime", "CUV", "CCurl", "CLLHTTP"]
         ),
+        room("WeirCarriers", ["WeirAdapterKit", "WeirJSON", "WeirRuntime", "WeirModel", "WeirTime"]),
         room(
             "VASTAdapter",
             ["WeirAdapterKit", "WeirModel"],
@@ -146,7 +147,7 @@ let package = Package(
         ),
 
         // Floor 4: the doors.
-        room("WeirConfig", ["WeirRewards", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
+        room("WeirConfig", ["WeirCarriers", "WeirRewards", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
         room(
             "WeirAPI",
             [
@@ -170,7 +171,8 @@ let package = Package(
             dependencies: [
                 "WeirAPI", "WeirConfig", "WeirGateway", "WeirMediation", "WeirRewards", "WeirStore", "WeirTelemetry",
                 "WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirVAST", "WeirJSON", "WeirModel", "WeirTime",
-                "WeirTesting", "VASTAdapter", "RewardedAdapter", "InstreamAudioAdapter", "OpenRTBAdapter",
+                "WeirCarriers", "WeirTesting", "VASTAdapter", "RewardedAdapter", "InstreamAudioAdapter",
+                "OpenRTBAdapter",
             ],
             path: "Sources/weir",
             swiftSettings: settings
@@ -182,6 +184,14 @@ let package = Package(
         example("PictureInPicture", ["WeirPlayback", "WeirVAST"]),
         example("RadioPlayer", ["WeirPlayback", "WeirVAST", "WeirModel", "WeirTime"]),
         example("RewardedFlow", ["WeirPlayback", "WeirModel"]),
+
+        // A process adapter in Swift, as a stranger would write it; the one in Python needs no target.
+        .executableTarget(
+            name: "bidco-adapter",
+            dependencies: ["WeirAdapterKit", "WeirJSON", "WeirModel"],
+            path: "Adapters/Examples/Swift/Sources",
+            swiftSettings: settings
+        ),
 
         // Tests, one folder per room.
         tests("WeirModel"),
@@ -196,6 +206,7 @@ let package = Package(
         tests("WeirStore", ["WeirModel", "WeirTime", "CSQLite"]),
         tests("WeirRewards", ["WeirJSON", "WeirModel", "WeirTime"]),
         tests("WeirHTTP", ["WeirRuntime", "WeirAdapterKit", "WeirModel", "WeirTime"]),
+        tests("WeirCarriers", ["WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
         tests(
             "WeirGateway",
             [
@@ -203,7 +214,7 @@ let package = Package(
                 "WeirTime", "WeirTesting",
             ]
         ),
-        tests("WeirConfig", ["WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
+        tests("WeirConfig", ["WeirCarriers", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
         tests(
             "WeirAPI",
             [

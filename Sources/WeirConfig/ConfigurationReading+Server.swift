@@ -78,6 +78,26 @@ extension ConfigurationReading {
         return settings
     }
 
+    /// How beacons are kept and sent.
+    mutating func beacons() -> BeaconSettings {
+        var settings = BeaconSettings()
+        guard let node = root["beacons"] else { return settings }
+        settings.maxWaiting = node.whole("max_waiting") ?? settings.maxWaiting
+        settings.atOnce = node.whole("at_once") ?? settings.atOnce
+        settings.timeout = node.time("timeout_ms") ?? settings.timeout
+        settings.maxAge = node.time("max_age_ms") ?? settings.maxAge
+        settings.retryInitial = node.time("retry_initial_ms") ?? settings.retryInitial
+        settings.retryMax = node.time("retry_max_ms") ?? max(settings.retryMax, settings.retryInitial)
+        if settings.retryMax < settings.retryInitial {
+            findings.error(
+                .outOfRange,
+                at: node.path.key("retry_max_ms"),
+                "must not be less than retry_initial_ms, \(settings.retryInitial.milliseconds)."
+            )
+        }
+        return settings
+    }
+
     /// Warns when the gateway can never say that it is ready.
     mutating func checkReadiness(_ settings: InitializationSettings, _ networks: [ReadNetwork]) {
         let enabled = networks.count { $0.entry.network.isEnabled && $0.entry.problem == nil }

@@ -23,6 +23,7 @@ struct ConfigurationReading {
         let testUnits = testUnits
         checkUnits(adUnits, environment: environment, testUnits: testUnits)
         let rewards = rewards(adUnits)
+        let beacons = beacons()
         if lenient { leaveOutWrong(&entries) }
         checkReadiness(initialization, entries)
         let version = version
@@ -46,6 +47,7 @@ struct ConfigurationReading {
             networks: entries.map(\.entry),
             rewards: rewards,
             limits: limits,
+            beacons: beacons,
             secrets: secrets.hidden,
             version: version,
             redacted: secrets.redacted(root.value)

@@ -31,3 +31,22 @@ package struct LimitSettings: Sendable, Hashable {
     /// The defaults of docs/configuration.md.
     package init() {}
 }
+
+/// How beacons, the calls that Weir owes to trackers, are kept and sent.
+package struct BeaconSettings: Sendable, Hashable {
+    /// The most that wait or are under way.
+    package var maxWaiting = 20_000
+    /// The most under way at once.
+    package var atOnce = 128
+    /// How long one try may take.
+    package var timeout: Duration = .milliseconds(5000)
+    /// How old one may become.
+    package var maxAge: Duration = .milliseconds(3_600_000)
+    /// The wait after the first try that did not reach the server.
+    package var retryInitial: Duration = .milliseconds(1000)
+    /// The longest such wait; each is twice the last.
+    package var retryMax: Duration = .milliseconds(60_000)
+
+    /// The defaults of docs/configuration.md.
+    package init() {}
+}

@@ -4,6 +4,7 @@ extension Shapes {
     private static let doors = ServerSettings()
     private static let start = InitializationSettings()
     private static let caps = LimitSettings()
+    private static let calls = BeaconSettings()
 
     /// A length of time that a request or a client waits for.
     static let wait = ValueShape.milliseconds(1...ConfigurationLimits.waitMilliseconds)
@@ -187,6 +188,36 @@ extension Shapes {
                 fallback: .time(caps.sessionIdle),
                 "How long a session that says nothing is kept."
             ),
+        ]
+    )
+
+    /// How beacons are kept and sent.
+    static let beacons = ObjectShape(
+        "beacons",
+        at: "beacons",
+        "How beacons, the calls that Weir owes to trackers, are kept and sent.",
+        [
+            KeyShape(
+                "max_waiting",
+                .whole(1...1_000_000),
+                fallback: .whole(calls.maxWaiting),
+                "The most that wait or are under way; what comes on top is dropped. One network may have half of them."
+            ),
+            KeyShape("at_once", .whole(1...10_000), fallback: .whole(calls.atOnce), "The most under way at once."),
+            KeyShape("timeout_ms", wait, fallback: .time(calls.timeout), "How long one try may take."),
+            KeyShape(
+                "max_age_ms",
+                span,
+                fallback: .time(calls.maxAge),
+                "How old a beacon may become; then it is given up."
+            ),
+            KeyShape(
+                "retry_initial_ms",
+                wait,
+                fallback: .time(calls.retryInitial),
+                "The wait after a try that did not reach the server; it doubles each time."
+            ),
+            KeyShape("retry_max_ms", wait, fallback: .time(calls.retryMax), "The longest such wait."),
         ]
     )
 }

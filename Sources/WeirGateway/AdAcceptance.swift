@@ -39,7 +39,7 @@ struct AdAcceptance: Sendable {
     /// The most documents that one answer may make the gateway fetch, shared out among its offers.
     let fetches: Int
     let foundations: Gateway.Foundations
-    let beacons: BeaconSender
+    let beacons: BeaconQueue
 
     /// Judges the offers of one line item, within its deadline.
     func judge(
@@ -61,7 +61,7 @@ struct AdAcceptance: Sendable {
         let verdicts = await examine(offers, source)
         // What was broken off because the caller went away is no error of the network's.
         if !Task.isCancelled {
-            beacons.send(verdicts.flatMap(\.pings), for: network.id, over: source.transport)
+            beacons.ping(verdicts.flatMap(\.pings), for: network.id)
         }
 
         var accepted = AcceptedAds(offers: verdicts.map(\.ads))

@@ -196,6 +196,8 @@ extension Offer {
 struct SilentObserver: GatewayObserver {
     func lateResponse(from network: NetworkID) {}
     func beacon(_ fate: BeaconFate, network: NetworkID) {}
+    func beaconsTakenOver(_ count: Int, cutOff: Int) {}
+    func beaconTrouble(_ reason: String) {}
 }
 
 struct SilentRewardObserver: RewardObserver {

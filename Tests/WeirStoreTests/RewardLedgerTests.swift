@@ -305,7 +305,8 @@ struct RewardLedgerTests {
         await store.close()
         var database: OpaquePointer?
         try #require(sqlite3_open(directory.file("weir.db"), &database) == SQLITE_OK)
-        let drop = ["views", "callbacks", "grants", "tries"].map { "DROP TABLE reward_\($0);" }.joined()
+        let later = ["reward_views", "reward_callbacks", "reward_grants", "reward_tries", "beacons", "beacon_owners"]
+        let drop = later.map { "DROP TABLE \($0);" }.joined()
         try #require(sqlite3_exec(database, drop + "PRAGMA user_version = 1", nil, nil, nil) == SQLITE_OK)
         sqlite3_close(database)
         let again = try SQLiteStore(path: directory.file("weir.db"), clock: SystemClock())

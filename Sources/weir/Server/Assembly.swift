@@ -1,10 +1,12 @@
 internal import WeirAPI
 internal import WeirAdapterKit
+internal import WeirCarriers
 internal import WeirConfig
 internal import WeirGateway
 internal import WeirHTTP
 internal import WeirMediation
 internal import WeirModel
+internal import WeirRuntime
 internal import WeirStore
 internal import WeirTelemetry
 internal import WeirTime
@@ -12,11 +14,13 @@ internal import WeirTime
 /// Puts the rooms together: the composition root's hands.
 struct Assembly: Sendable {
     let clock: any GatewayClock
+    let loops: EventLoopGroup
     let clients: HTTPClientPool
     let transports: Transports
     let gate: RequestGate
     let adapters: AdapterRegistry
     let store: any DecisionStore
+    let beaconStore: any BeaconStore
     let tokens: PresentationSigner
     let rewards: RewardDesk
     let telemetry: Telemetry
@@ -33,6 +37,7 @@ struct Assembly: Sendable {
                 transport: { [transports] in transports.transport($0) },
                 tokens: tokens,
                 rewards: rewards,
+                beaconStore: beaconStore,
                 observer: telemetry
             )
         )
@@ -56,29 +61,32 @@ struct Assembly: Sendable {
         )
     }
 
-    /// Takes a configuration over, for `sessions` too: networks that did not change keep running, requests under way finish on the old one.
-    func configure(_ configuration: WeirConfiguration, _ sessions: SessionHost) {
+    /// Takes a configuration over, for the sessions and beacons of `gateway` too.
+    ///
+    /// Networks that did not change keep running, requests under way finish on the old one.
+    func configure(_ configuration: WeirConfiguration, _ gateway: Gateway) {
         for secret in configuration.secrets { telemetry.redactor.register(secret) }
         rewards.configure(RewardAssembly(clients: clients, clock: clock).terms(configuration))
         transports.limit(configuration.limits)
         adapters.configure(configuration.networks.map { entry($0, configuration) }, catalog: configuration.catalog)
-        sessions.limits = SessionHost.Limits(
+        gateway.sessions.limits = SessionHost.Limits(
             count: configuration.limits.sessions,
             idle: configuration.limits.sessionIdle
         )
+        gateway.beacons.limits = BeaconLimits(configuration.beacons)
     }
 
     private func entry(_ entry: NetworkEntry, _ configuration: WeirConfiguration) -> RegistryEntry {
         let network = entry.network
         let fingerprint = "\(entry.fingerprint) \(network) \(configuration.limits)"
         let factory = BuiltInAdapters.factories.first { $0.descriptor.kind == network.adapter }
-        guard entry.problem == nil, let factory else {
+        guard entry.problem == nil, factory != nil || entry.process != nil else {
             return RegistryEntry(
                 network: network,
                 fingerprint: fingerprint,
                 source: .unavailable(
                     Unavailability(
-                        factory == nil ? .unknownAdapter : .disabled,
+                        entry.hasUnknownAdapter ? .unknownAdapter : .disabled,
                         entry.problem ?? "no adapter is called \(network.adapter)",
                         remedy: entry.remedy
                     )
@@ -93,11 +101,44 @@ struct Assembly: Sendable {
             clock: clock,
             log: telemetry.adapterLog(network.id)
         )
+        if var process = entry.process {
+            process.handshake = configuration.initialization.timeout
+            return self.process(process, entry, context, fingerprint)
+        }
+        guard let factory else { preconditionFailure("a network without factory and process is unavailable") }
         return RegistryEntry(
             network: network,
             fingerprint: fingerprint,
             source: .adapter(factory.descriptor) { () throws(SettingsError) in
                 try factory.make(entry.settings, context)
+            }
+        )
+    }
+}
+
+extension Assembly {
+    /// A network whose adapter is a program of its own.
+    private func process(
+        _ process: ProcessConfiguration,
+        _ entry: NetworkEntry,
+        _ context: AdapterContext,
+        _ fingerprint: String
+    ) -> RegistryEntry {
+        let loop = loops.next()
+        let redactor = telemetry.redactor
+        return RegistryEntry(
+            network: entry.network,
+            carrier: .process,
+            fingerprint: "\(fingerprint) \(process.handshake)",
+            source: .adapter(ProcessAdapter.unknown) {
+                ProcessAdapter(
+                    process,
+                    settings: entry.settings,
+                    context: context,
+                    loop: loop,
+                    weir: Weir.version,
+                    scrub: redactor.redact
+                )
             }
         )
     }
@@ -142,6 +183,19 @@ extension OutboundPolicy {
         self.init(allowPrivate: (try? AddressPolicy(allowPrivate: network.allowPrivate)) ?? AddressPolicy())
         maxBodyBytes = limits.responseBytes
         maxHeaderBytes = limits.responseHeadBytes
+    }
+}
+
+extension BeaconLimits {
+    /// The configuration's `beacons`.
+    init(_ settings: BeaconSettings) {
+        self.init()
+        count = settings.maxWaiting
+        atOnce = settings.atOnce
+        patience = settings.timeout
+        age = settings.maxAge
+        retryInitial = settings.retryInitial
+        retryMax = settings.retryMax
     }
 }
 

@@ -27,7 +27,7 @@ struct Telemetry: GatewayObserver {
         )
         beacons = metrics.counters(
             "weir_beacons_total",
-            "Error beacons that Weir owed, by fate.",
+            "Beacons that Weir owed to trackers, by fate.",
             labels: ["network", "fate"]
         )
         writer = LogWriter(format: format, redactor: redactor, clock: clock)
@@ -59,6 +59,13 @@ struct Telemetry: GatewayObserver {
         }
     }
 
+    /// Registers how many beacons wait.
+    func observe(beacons: BeaconQueue) {
+        metrics.observed("weir_beacons_waiting", "Beacons that wait or are under way.") {
+            [([], Double(beacons.count))]
+        }
+    }
+
     /// Registers what the public listener counts.
     func observe(doors: ConnectionLimits, gate: RequestGate) {
         metrics.observed("weir_connections", "Connections of callers now.") { [([], Double(doors.statistics.open))] }
@@ -82,6 +89,22 @@ struct Telemetry: GatewayObserver {
     func lateResponse(from network: NetworkID) { late.with(network.text).add() }
 
     func beacon(_ fate: BeaconFate, network: NetworkID) { beacons.with(network.text, fate.rawValue).add() }
+
+    func beaconsTakenOver(_ count: Int, cutOff: Int) {
+        logger.info(
+            "beacons.taken_over",
+            "\(count) beacons that an earlier run left are sent now; \(cutOff) were on their way when it ended.",
+            ["count": .int(count), "cut_off": .int(cutOff)]
+        )
+    }
+
+    func beaconTrouble(_ reason: String) {
+        logger.error(
+            "beacons.unkept",
+            "Beacons cannot be kept; they are sent, but would not survive a restart.",
+            ["reason": .string(reason)]
+        )
+    }
 
     // MARK: Adapters
 
