@@ -280,6 +280,15 @@ if Context.environment["WEIR_WORKSHOP"] != nil {
             path: "Benchmarks/VAST",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "bench-adapters",
+            dependencies: [
+                "VASTAdapter", "WeirCarriers", "WeirConfig", "WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel",
+                "WeirTime",
+            ],
+            path: "Benchmarks/Adapters",
+            swiftSettings: settings
+        ),
     ]
     // One fuzz target a room that reads what strangers send; a new one is a line here and one in scripts/fuzz.sh.
     let fuzzed: [(String, [Target.Dependency])] = [

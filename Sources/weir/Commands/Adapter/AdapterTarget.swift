@@ -17,6 +17,8 @@ struct AdapterTarget {
     let subject: ConformanceSubject
     /// What people should know beside the results.
     let notes: [String]
+    /// Whether the adapter is code of this program.
+    let isBuiltIn: Bool
     /// Where the pipes of a process are read.
     private let loop: EventLoop?
 
@@ -35,6 +37,7 @@ struct AdapterTarget {
         )
         subject.needsSetUp = place.loop != nil
         self.subject = subject
+        isBuiltIn = place.isBuiltIn
         loop = place.loop
         notes =
             files.isEmpty
@@ -70,11 +73,13 @@ private struct Place {
     /// The folder of its cases, when it has one.
     var cases: String?
     var loop: EventLoop?
+    var isBuiltIn = false
 
     init(_ target: String) throws {
         if let factory = BuiltInAdapters.factories.first(where: { $0.descriptor.kind == target }) {
             self.factory = factory
             cases = try Self.fixtures(of: target)
+            isBuiltIn = true
         } else if isFolder(target) {
             try self.init(folder: target)
         } else if target.hasSuffix(".json"), access(target, F_OK) == 0 {
