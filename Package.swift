@@ -214,7 +214,7 @@ let package = Package(
                 "WeirTime", "WeirTesting",
             ]
         ),
-        tests("WeirConfig", ["WeirCarriers", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
+        tests("WeirConfig", ["WeirCarriers", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
         tests(
             "WeirAPI",
             [
@@ -287,6 +287,12 @@ if Context.environment["WEIR_WORKSHOP"] != nil {
                 "WeirTime",
             ],
             path: "Benchmarks/Adapters",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "bench-declared",
+            dependencies: ["WeirConfig", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"],
+            path: "Benchmarks/Declared",
             swiftSettings: settings
         ),
     ]

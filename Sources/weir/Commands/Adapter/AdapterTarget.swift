@@ -1,6 +1,7 @@
 internal import Glibc
 internal import WeirAdapterKit
 internal import WeirCarriers
+internal import WeirConfig
 internal import WeirJSON
 internal import WeirRuntime
 internal import WeirTesting
@@ -26,7 +27,7 @@ struct AdapterTarget {
     ///
     /// - Throws: ``Failure``, and the complaints about a case or settings file.
     init(_ target: String, cases: String?, settings: String?) throws {
-        let place = try Place(target)
+        let place = try Place.of(target)
         let folder = cases ?? place.cases
         let files = try folder.map(Self.cases) ?? []
         var subject = ConformanceSubject(
@@ -72,56 +73,52 @@ private struct Place {
     let factory: AdapterFactory
     /// The folder of its cases, when it has one.
     var cases: String?
+    /// Where the pipes of its process are read.
     var loop: EventLoop?
     var isBuiltIn = false
 
-    init(_ target: String) throws {
+    /// Finds what `target` means.
+    static func of(_ target: String) throws -> Place {
         if let factory = BuiltInAdapters.factories.first(where: { $0.descriptor.kind == target }) {
-            self.factory = factory
-            cases = try Self.fixtures(of: target)
-            isBuiltIn = true
-        } else if isFolder(target) {
-            try self.init(folder: target)
-        } else if target.hasSuffix(".json"), access(target, F_OK) == 0 {
-            try self.init(declared: target, folder: Self.folder(of: target))
-        } else if let command = Self.command(target) {
-            try self.init(command: command, directory: ".")
-            cases = isFile(target) ? Self.casesBeside(Self.folder(of: target)) : nil
-        } else {
-            throw Self.unknown(target)
+            return Place(factory: factory, cases: try fixtures(of: target), isBuiltIn: true)
         }
+        if isFolder(target) { return try of(folder: target) }
+        if target.hasSuffix(".json"), access(target, F_OK) == 0 { return try of(declared: target) }
+        guard let command = command(target) else { throw unknown(target) }
+        return try of(command: command, in: ".", cases: isFile(target) ? casesBeside(folder(of: target)) : nil)
     }
 
     /// A folder as `weir adapter new` writes it: `network.json` of a declared one, a program called `adapter` of a
     /// process.
-    private init(folder: String) throws {
-        if access("\(folder)/network.json", F_OK) == 0 {
-            try self.init(declared: "\(folder)/network.json", folder: folder)
-            return
-        }
+    private static func of(folder: String) throws -> Place {
+        if access("\(folder)/network.json", F_OK) == 0 { return try of(declared: "\(folder)/network.json") }
         guard let program = try TextFile.names(in: folder).first(where: { $0 == "adapter" || $0.hasPrefix("adapter.") })
         else {
             throw AdapterTarget.Failure(
                 description: "\(folder) holds neither network.json nor a program whose name is adapter or adapter.py."
             )
         }
-        try self.init(command: Self.command("./\(program)", in: folder) ?? ["./\(program)"], directory: folder)
-        cases = Self.casesBeside(folder)
+        let command = command("./\(program)", in: folder) ?? ["./\(program)"]
+        return try of(command: command, in: folder, cases: casesBeside(folder))
     }
 
-    private init(declared file: String, folder: String) throws {
-        throw AdapterTarget.Failure(description: "\(file): declared networks are not in this version.")
+    private static func of(declared file: String) throws -> Place {
+        let network = try NetworkFileReader(adapters: BuiltInAdapters.factories).read(path: file)
+        guard let factory = network.factory else {
+            throw AdapterTarget.Failure(description: network.diagnostics.map(\.text).joined(separator: "\n"))
+        }
+        return Place(factory: factory, cases: casesBeside(folder(of: file)))
     }
 
-    private init(command: [String], directory: String) throws {
+    private static func of(command: [String], in directory: String, cases: String?) throws -> Place {
         let loop = EventLoop()
         try loop.start()
-        self.loop = loop
         let configuration = ProcessConfiguration(command: command, directory: directory)
-        factory = AdapterFactory(descriptor: ProcessAdapter.unknown, settings: []) {
+        let factory = AdapterFactory(descriptor: ProcessAdapter.unknown, settings: []) {
             (settings, context) throws(SettingsError) in
             ProcessAdapter(configuration, settings: settings, context: context, loop: loop, weir: Weir.version)
         }
+        return Place(factory: factory, cases: cases, loop: loop)
     }
 
     // MARK: Files
