@@ -68,12 +68,21 @@ final class AdapterProcess: @unchecked Sendable {
     }
 
     /// Sends a message and waits for its answer until `deadline`.
-    func ask(_ question: AdapterQuestion, until deadline: Deadline) async throws(AdapterError) -> AdapterAnswer.Content
-    {
-        let line = (question, deadline)
-        return try await loop.perform { () async throws(AdapterError) -> AdapterAnswer.Content in
-            await waitForStart(until: line.1)
-            return try await send(line.0, until: line.1).get()
+    ///
+    /// - Parameters:
+    ///   - question: The message.
+    ///   - deadline: When to give up.
+    ///   - isUnderWay: Whether it belongs to a load that this process has begun.
+    /// - Returns: What is answered.
+    /// - Throws: `crash`, `timeout(line_timeout)`, `skipped` or `bad_response(too_large)`.
+    func ask(
+        _ question: AdapterQuestion,
+        until deadline: Deadline,
+        isUnderWay: Bool = false
+    ) async throws(AdapterError) -> AdapterAnswer.Content {
+        try await loop.perform { () async throws(AdapterError) -> AdapterAnswer.Content in
+            await waitForStart(until: deadline)
+            return try await send(question, deadline, isUnderWay).get()
         }
     }
 
@@ -110,20 +119,15 @@ final class AdapterProcess: @unchecked Sendable {
         for waiter in woken { waiter.resume() }
     }
 
-    private func send(_ question: AdapterQuestion, until deadline: Deadline) async -> Answer {
-        guard let child, child.input.queuedBytes < Self.queueBytes else {
-            let isThere = child != nil
-            let network = machine.network
-            return .failure(
-                isThere
-                    ? machine.saturated("The process of \(network) reads too slowly.")
-                    : AdapterError(.skipped, .notReady, "The process of \(network) is not running.")
-            )
-        }
+    private func send(_ question: AdapterQuestion, _ deadline: Deadline, _ isUnderWay: Bool) async -> Answer {
         let id: Int
-        switch machine.admit() {
+        switch machine.admit(isUnderWay: isUnderWay) {
         case .success(let number): id = number
         case .failure(let error): return .failure(error)
+        }
+        guard let child, child.input.queuedBytes < Self.queueBytes else {
+            handle(.giveUp(id: id))
+            return .failure(machine.saturated("The process of \(machine.network) reads too slowly."))
         }
         let line = question.line(id: id)
         guard line.count <= configuration.maxFrameBytes else {
