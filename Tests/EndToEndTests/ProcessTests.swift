@@ -124,8 +124,8 @@ struct ProcessTests {
                 let number = try #require(Self.runs(file).last)
                 #expect(Glibc.kill(number, SIGKILL) == 0)
                 try await gateway.eventually {
-                    Self.runs(file).count == kill + 1
-                        && (try await gateway.adapter("n-child")["state"]?.string == "ready")
+                    let state = try await gateway.adapter("n-child")["state"]?.string
+                    return state == "ready" && Self.runs(file).count == kill + 1
                 }
                 #expect(!Self.lives(number))
                 try await SystemClock().sleep(for: .milliseconds(500))

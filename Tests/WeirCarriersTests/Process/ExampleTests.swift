@@ -7,38 +7,49 @@ import WeirRuntime
 import WeirTesting
 import WeirTime
 
-/// Adapters/Examples, in both languages, does what its cases say.
-@Suite("Adapters/Examples", .enabled(if: ExampleTests.python != nil, "there is no python3"))
-struct ExampleTests {
-    static let python = ["/usr/bin/python3", "/usr/local/bin/python3"].first { access($0, X_OK) == 0 }
+/// Where the examples and what runs them lie.
+private enum Examples {
+    static let python: String? = ["/usr/bin/python3", "/usr/local/bin/python3"].first { access($0, X_OK) == 0 }
 
-    private static let folder =
-        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
-        .joined(separator: "/") + "/Adapters/Examples"
+    static let folder =
+        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
+        + "/Adapters/Examples"
 
-    private static func cases() throws -> [AdapterCase] {
+    /// The Swift one is built beside the gateway.
+    static let program =
+        WeirProcess.binary.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        + "/bidco-adapter"
+
+    static func cases() throws -> [AdapterCase] {
         try ["exemplary", "supplemental"].flatMap { try AdapterCase.all(in: "\(folder)/Cases/\($0)") }
     }
+}
 
-    @Test("Python: does what the cases say", arguments: try cases())
-    func python(_ subject: AdapterCase) async throws {
-        try await run(subject, [Self.python ?? "", "bidco.py"], in: Self.folder + "/Python")
+/// Adapters/Examples, in both languages, does what its cases say.
+@Suite("Adapters/Examples")
+struct ExampleTests {
+    @Test(
+        "Python: does what the cases say",
+        .enabled(if: Examples.python != nil, "there is no python3"),
+        arguments: try Examples.cases()
+    )
+    func inPython(_ subject: AdapterCase) async throws {
+        let python = try #require(Examples.python)
+        try await run(subject, [python, "bidco.py"], in: Examples.folder + "/Python")
     }
 
-    @Test("Swift: does what the cases say", arguments: try cases())
-    func swift(_ subject: AdapterCase) async throws {
-        let program =
-            WeirProcess.binary.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-            .joined(separator: "/") + "/bidco-adapter"
-        try await run(subject, [program], in: "/")
+    @Test("Swift: does what the cases say", arguments: try Examples.cases())
+    func inSwift(_ subject: AdapterCase) async throws {
+        try await run(subject, [Examples.program], in: "/")
     }
 
     @Test("a setting that is wrong is told in words, and not tried again", arguments: ["Python", "Swift"])
     func wrongSetting(_ language: String) async throws {
-        let program =
-            WeirProcess.binary.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-            .joined(separator: "/") + "/bidco-adapter"
-        let command = language == "Swift" ? [program] : [Self.python ?? "", Self.folder + "/Python/bidco.py"]
+        var command = [Examples.program]
+        if language == "Python" {
+            guard let python = Examples.python else { return }
+            command = [python, Examples.folder + "/Python/bidco.py"]
+        }
         try await Rig.run("", configure: { $0.command = command }) { rig in
             let failure = await rig.setUp()
             #expect(failure?.reason.contains("settings.url") == true, "\(failure?.reason ?? "")")

@@ -1,5 +1,6 @@
 import Testing
 import WeirAdapterKit
+import WeirJSON
 import WeirModel
 import WeirRuntime
 import WeirTime
