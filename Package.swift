@@ -281,12 +281,29 @@ if Context.environment["WEIR_WORKSHOP"] != nil {
             swiftSettings: settings
         ),
         .executableTarget(
+            name: "bench-adapters",
+            dependencies: [
+                "VASTAdapter", "WeirCarriers", "WeirConfig", "WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel",
+                "WeirTime",
+            ],
+            path: "Benchmarks/Adapters",
+            swiftSettings: settings
+        ),
+        .executableTarget(
             name: "bench-declared",
             dependencies: ["WeirConfig", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"],
             path: "Benchmarks/Declared",
             swiftSettings: settings
         ),
     ]
+    package.targets.append(
+        .executableTarget(
+            name: "bench-processes",
+            dependencies: ["WeirCarriers", "WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"],
+            path: "Benchmarks/Processes",
+            swiftSettings: settings
+        )
+    )
     // One fuzz target a room that reads what strangers send; a new one is a line here and one in scripts/fuzz.sh.
     let fuzzed: [(String, [Target.Dependency])] = [
         ("VAST", ["WeirVAST", "WeirTime"]), ("JSON", ["WeirJSON"]), ("Configuration", ["WeirConfig"]),
