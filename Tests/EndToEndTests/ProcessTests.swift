@@ -7,7 +7,14 @@ import WeirTime
 /// Process adapters in the built gateway.
 @Suite("Process adapters", .serialized)
 struct ProcessTests {
-    /// A program for the shell that has `$1` asked and offers what comes; `$2` is a file for the numbers of its runs.
+    /// The ad that the programs offer.
+    private static let vast =
+        "<VAST version='3.0'><Ad id='1'><InLine><AdSystem>a</AdSystem><AdTitle>t</AdTitle><Impression>"
+        + "https://t.example/i</Impression><Creatives><Creative><Linear><Duration>00:00:10</Duration><MediaFiles>"
+        + "<MediaFile delivery='progressive' type='video/mp4' width='640' height='360'>https://c.example/v.mp4"
+        + "</MediaFile></MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>"
+
+    /// A program for the shell that has `$1` asked and offers `$3`; `$2` is a file for the numbers of its runs.
     private static func program(_ onOutcome: String = "") -> String {
         #"""
         echo $$ >> "$2"
@@ -19,8 +26,7 @@ struct ProcessTests {
         *'"type":"outcome"'*)
         """# + "\n" + onOutcome + "\n"
             + #"""
-            body=${line#*'"body":"'}; body=${body%%'"}],"ask"'*}
-            answer '{"type":"outcome",' "\"result\":\"fill\",\"offers\":[{\"vast\":\"$body\"}]}";;
+            answer '{"type":"outcome",' "\"result\":\"fill\",\"offers\":[{\"vast\":\"$3\"}]}";;
             *tear_down*) exit 0;;
             esac; done
             """#
@@ -29,7 +35,9 @@ struct ProcessTests {
     private static func network(_ id: String, _ script: String, _ url: String, _ file: String) -> [String: JSONValue] {
         [
             "adapter": "process", "settings": ["seat": .string(id)],
-            "command": ["sh", "-c", .string(script), "adapter", .string(url), .string(file)],
+            "command": ["sh", "-c", .string(script), "adapter", .string(url), .string(file), .string(vast)],
+            // A busy machine may be slow; that is not what is looked at here.
+            "breaker": ["enabled": false],
         ]
     }
 
@@ -55,12 +63,12 @@ struct ProcessTests {
         try await LiveGateway.run { base in
             var plan = Plan()
             let network = Self.network("bad", Self.program("kill -ABRT $$"), base + "/video", file.path)
-            plan.line("bad", base, "/", network: network)
-            plan.line("good", base, "/video")
+            plan.line("bad", base, "/", timeout: 15_000, network: network)
+            plan.line("good", base, "/video", timeout: 15_000)
             plan.top["initialization"] = ["retry_initial_ms": 20]
             plan.top["ad_units"] = [
-                ["id": "u", "format": "video", "timeout_ms": 3000, "waterfall": .array(plan.waterfall)],
-                ["id": "v", "format": "video", "timeout_ms": 3000, "waterfall": .array([plan.waterfall[1]])],
+                ["id": "u", "format": "video", "timeout_ms": 30_000, "waterfall": .array(plan.waterfall)],
+                ["id": "v", "format": "video", "timeout_ms": 30_000, "waterfall": .array([plan.waterfall[1]])],
             ]
             plan.top["placements"] = [["id": "p", "ad_unit": "u"], ["id": "q", "ad_unit": "v"]]
             return plan.json
@@ -111,14 +119,19 @@ struct ProcessTests {
         try await LiveGateway.run { base in
             var plan = Plan()
             let network = Self.network("child", Self.program(), base + "/slow?ms=30", file.path)
-            plan.line("child", base, "/", timeout: 2000, network: network)
-            plan.line("house", base, "/video")
+            plan.line("child", base, "/", timeout: 10_000, network: network)
+            plan.line("house", base, "/video", timeout: 10_000)
+            plan.unit["timeout_ms"] = 20_000
+            // All of them come from one address.
+            plan.top["server"] = [
+                "listen": "127.0.0.1:0", "admin_listen": "127.0.0.1:0", "max_connections_per_address": 10_000,
+            ]
             return plan.json
         } _: { gateway in
             try await gateway.initialized()
             try await gateway.eventually { try await gateway.adapter("n-child")["state"]?.string == "ready" }
             let over = Lock(false)
-            async let report = OpenLoop(perSecond: 200).run(gateway) { over.withLock { $0 } }
+            async let report = OpenLoop(perSecond: 200, limit: 50).run(gateway) { over.withLock { $0 } }
             try await SystemClock().sleep(for: .seconds(1))
             for kill in 1...3 {
                 let number = try #require(Self.runs(file).last)
@@ -156,8 +169,10 @@ struct ProcessTests {
             var plan = Plan()
             var network = Self.network("a", Self.program(), base + "/video", changing.path)
             network["settings"] = ["version": .int(version)]
-            plan.line("changing", base, "/", network: network)
-            plan.line("steady", base, "/", network: Self.network("b", Self.program(), base + "/video", steady.path))
+            plan.line("changing", base, "/", timeout: 10_000, network: network)
+            network = Self.network("b", Self.program(), base + "/video", steady.path)
+            plan.line("steady", base, "/", timeout: 10_000, network: network)
+            plan.unit["timeout_ms"] = 20_000
             return plan.json
         }
         try await LiveGateway.run {
@@ -165,7 +180,7 @@ struct ProcessTests {
         } _: { gateway in
             try await gateway.initialized()
             let over = Lock(false)
-            async let report = OpenLoop(perSecond: 100).run(gateway) { over.withLock { $0 } }
+            async let report = OpenLoop(perSecond: 100, limit: 50).run(gateway) { over.withLock { $0 } }
             for version in 1...20 {
                 try rewrite(gateway.file.path, plan(gateway.sandbox.baseURL, version).encodedText)
                 #expect(try await gateway.admin.post("/v1/config/reload", json: "").status == 200)
