@@ -214,7 +214,7 @@ let package = Package(
                 "WeirTime", "WeirTesting",
             ]
         ),
-        tests("WeirConfig", ["WeirCarriers", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
+        tests("WeirConfig", ["WeirCarriers", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
         tests(
             "WeirAPI",
             [
@@ -278,6 +278,21 @@ if Context.environment["WEIR_WORKSHOP"] != nil {
             name: "bench-vast",
             dependencies: ["WeirVAST", "WeirTime", "CAllocationCount"],
             path: "Benchmarks/VAST",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "bench-adapters",
+            dependencies: [
+                "VASTAdapter", "WeirCarriers", "WeirConfig", "WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel",
+                "WeirTime",
+            ],
+            path: "Benchmarks/Adapters",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "bench-declared",
+            dependencies: ["WeirConfig", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"],
+            path: "Benchmarks/Declared",
             swiftSettings: settings
         ),
     ]
