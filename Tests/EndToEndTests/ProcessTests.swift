@@ -196,6 +196,89 @@ struct ProcessTests {
         for number in Self.runs(changing) + Self.runs(steady) { #expect(!Self.lives(number)) }
     }
 
+    /// A program that has a path of its unit's asked, and offers something else for each unit.
+    private static let various = #"""
+        answer() { id=${line#*'"id":'}; id=${id%%[,\}]*}; printf '%s\n' "$1\"id\":$id,$2"; }
+        offer() { answer '{"type":"outcome",' "\"result\":\"fill\",\"offers\":[$1]}"; }
+        read -r line; answer '{"type":"hello",' "\"api\":1,\"version\":\"1\",\"formats\":[\"$3\"]}"
+        read -r line; answer '{"type":"ready",' '"done":null}'
+        while read -r line; do unit=${line#*'"network_unit":"'}; unit=${unit%%'"'*}; case $line in
+        *'"type":"make_requests"'*)
+        case $unit in big|away|error) path=$unit;; *) path=video;; esac
+        answer '{"type":"requests",' "\"requests\":[{\"url\":\"$1/$path\"}]}";;
+        *'"type":"outcome"'*) case $unit in
+        hollow) offer '{"vast":" "}';; torn) offer '{"vast":"<VAST><Ad"}';;
+        nocur) offer '{"vast_url":"https://a.example","price":{"amount":"0.95"}}';;
+        euro) offer '{"vast_url":"https://a.example","price":{"amount":"9.95","currency":"EUR"}}';;
+        odd) offer '{"vast_url":"https://a.example","price":{"amount":"NaN","currency":"USD"}}';;
+        low) offer "{\"vast\":\"$2\",\"price\":{\"amount\":0.9999999,\"currency\":\"USD\"}}";;
+        *) offer "{\"vast\":\"$2\",\"price\":{\"amount\":\"1.00\",\"currency\":\"USD\"}}";; esac;;
+        *tear_down*) exit 0;;
+        esac; done
+        """#
+
+    private static func various(_ base: String, _ format: String) -> [String: JSONValue] {
+        [
+            "adapter": "process", "settings": [:],
+            "command": ["sh", "-c", .string(various), "adapter", .string(base), .string(vast), .string(format)],
+            "breaker": ["failures": 2, "open_ms": 600_000],
+        ]
+    }
+
+    @Test("T-16 T-18 T-24 T-26 T-27 what networks get wrong is judged through a process as through any adapter")
+    func hostileNetworks() async throws {
+        let script: [String: SandboxReply] = [
+            "/big": {
+                var reply = SandboxReply(type: "application/xml", "<VAST/>")
+                reply.repeatBytes = 600 << 20
+                return reply
+            }(),
+            "/away": {
+                var reply = SandboxReply(status: 307)
+                reply.headers = [SandboxReply.Header("Location", "{base}/video")]
+                return reply
+            }(),
+        ]
+        try await LiveGateway.run(script) { base in
+            var plan = Plan()
+            for unit in ["hollow", "torn", "nocur", "euro", "odd", "low", "big", "away", "error", "film"] {
+                let line: [String: JSONValue] = ["network_unit": .string(unit)]
+                plan.line(unit, base, "/", timeout: 20_000, network: Self.various(base, "video"), line: line)
+            }
+            plan.line("song", base, "/", network: Self.various(base, "audio"))
+            // The last is asked no more, so the one for songs comes first.
+            plan.waterfall.insert(plan.waterfall.removeLast(), at: 0)
+            plan.unit["timeout_ms"] = 60_000
+            plan.unit["floor"] = ["amount": "1.00", "currency": "USD"]
+            return plan.json
+        } _: { gateway in
+            try await gateway.initialized()
+            try await gateway.eventually(within: .seconds(60)) {
+                try await gateway.admin.get("/v1/adapters").json["adapters"]?.array?.allSatisfy {
+                    $0["state"]?.string == "ready"
+                } == true
+            }
+            for request in 1...3 {
+                let answer = try await gateway.ad()
+                let open = request < 3
+                #expect(
+                    answer.verdicts == [
+                        "song: skipped(format)", "hollow: rejected(no_markup)",
+                        open ? "torn: bad_response(bad_vast)" : "torn: skipped(circuit_open)",
+                        "nocur: rejected(currency)", "euro: rejected(no_rate)",
+                        open ? "odd: bad_response(bad_price)" : "odd: skipped(circuit_open)",
+                        "low: rejected(below_floor)",
+                        open ? "big: bad_response(too_large)" : "big: skipped(circuit_open)",
+                        open ? "away: network_error(redirect_refused)" : "away: skipped(circuit_open)",
+                        open ? "error: network_error(http_5xx)" : "error: skipped(circuit_open)", "film: fill(fill)",
+                    ],
+                    "request \(request)"
+                )
+            }
+            #expect(gateway.sandbox.hits(of: "/away").count == 2)
+        }
+    }
+
     @Test("its process inherits no descriptor and no variable of the gateway, and its last words are told")
     func inheritance() async throws {
         let script = "ls /proc/self/fd >&2; env >&2; echo 'cannot find the licence' >&2; exit 9"
