@@ -296,14 +296,6 @@ if Context.environment["WEIR_WORKSHOP"] != nil {
             swiftSettings: settings
         ),
     ]
-    package.targets.append(
-        .executableTarget(
-            name: "bench-processes",
-            dependencies: ["WeirCarriers", "WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"],
-            path: "Benchmarks/Processes",
-            swiftSettings: settings
-        )
-    )
     // One fuzz target a room that reads what strangers send; a new one is a line here and one in scripts/fuzz.sh.
     let fuzzed: [(String, [Target.Dependency])] = [
         ("VAST", ["WeirVAST", "WeirTime"]), ("JSON", ["WeirJSON"]), ("Configuration", ["WeirConfig"]),

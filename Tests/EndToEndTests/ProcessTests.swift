@@ -7,7 +7,14 @@ import WeirTime
 /// Process adapters in the built gateway.
 @Suite("Process adapters", .serialized)
 struct ProcessTests {
-    /// A program for the shell that has `$1` asked and offers what comes; `$2` is a file for the numbers of its runs.
+    /// The ad that the programs offer.
+    private static let vast =
+        "<VAST version='3.0'><Ad id='1'><InLine><AdSystem>a</AdSystem><AdTitle>t</AdTitle><Impression>"
+        + "https://t.example/i</Impression><Creatives><Creative><Linear><Duration>00:00:10</Duration><MediaFiles>"
+        + "<MediaFile delivery='progressive' type='video/mp4' width='640' height='360'>https://c.example/v.mp4"
+        + "</MediaFile></MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>"
+
+    /// A program for the shell that has `$1` asked and offers `$3`; `$2` is a file for the numbers of its runs.
     private static func program(_ onOutcome: String = "") -> String {
         #"""
         echo $$ >> "$2"
@@ -19,8 +26,7 @@ struct ProcessTests {
         *'"type":"outcome"'*)
         """# + "\n" + onOutcome + "\n"
             + #"""
-            body=${line#*'"body":"'}; body=${body%%'"}],"ask"'*}
-            answer '{"type":"outcome",' "\"result\":\"fill\",\"offers\":[{\"vast\":\"$body\"}]}";;
+            answer '{"type":"outcome",' "\"result\":\"fill\",\"offers\":[{\"vast\":\"$3\"}]}";;
             *tear_down*) exit 0;;
             esac; done
             """#
@@ -29,7 +35,9 @@ struct ProcessTests {
     private static func network(_ id: String, _ script: String, _ url: String, _ file: String) -> [String: JSONValue] {
         [
             "adapter": "process", "settings": ["seat": .string(id)],
-            "command": ["sh", "-c", .string(script), "adapter", .string(url), .string(file)],
+            "command": ["sh", "-c", .string(script), "adapter", .string(url), .string(file), .string(vast)],
+            // A busy machine may be slow; that is not what is looked at here.
+            "breaker": ["enabled": false],
         ]
     }
 
@@ -55,12 +63,12 @@ struct ProcessTests {
         try await LiveGateway.run { base in
             var plan = Plan()
             let network = Self.network("bad", Self.program("kill -ABRT $$"), base + "/video", file.path)
-            plan.line("bad", base, "/", network: network)
-            plan.line("good", base, "/video")
+            plan.line("bad", base, "/", timeout: 15_000, network: network)
+            plan.line("good", base, "/video", timeout: 15_000)
             plan.top["initialization"] = ["retry_initial_ms": 20]
             plan.top["ad_units"] = [
-                ["id": "u", "format": "video", "timeout_ms": 3000, "waterfall": .array(plan.waterfall)],
-                ["id": "v", "format": "video", "timeout_ms": 3000, "waterfall": .array([plan.waterfall[1]])],
+                ["id": "u", "format": "video", "timeout_ms": 30_000, "waterfall": .array(plan.waterfall)],
+                ["id": "v", "format": "video", "timeout_ms": 30_000, "waterfall": .array([plan.waterfall[1]])],
             ]
             plan.top["placements"] = [["id": "p", "ad_unit": "u"], ["id": "q", "ad_unit": "v"]]
             return plan.json
@@ -111,14 +119,19 @@ struct ProcessTests {
         try await LiveGateway.run { base in
             var plan = Plan()
             let network = Self.network("child", Self.program(), base + "/slow?ms=30", file.path)
-            plan.line("child", base, "/", timeout: 2000, network: network)
-            plan.line("house", base, "/video")
+            plan.line("child", base, "/", timeout: 10_000, network: network)
+            plan.line("house", base, "/video", timeout: 10_000)
+            plan.unit["timeout_ms"] = 20_000
+            // All of them come from one address.
+            plan.top["server"] = [
+                "listen": "127.0.0.1:0", "admin_listen": "127.0.0.1:0", "max_connections_per_address": 10_000,
+            ]
             return plan.json
         } _: { gateway in
             try await gateway.initialized()
             try await gateway.eventually { try await gateway.adapter("n-child")["state"]?.string == "ready" }
             let over = Lock(false)
-            async let report = OpenLoop(perSecond: 200).run(gateway) { over.withLock { $0 } }
+            async let report = OpenLoop(perSecond: 200, limit: 50).run(gateway) { over.withLock { $0 } }
             try await SystemClock().sleep(for: .seconds(1))
             for kill in 1...3 {
                 let number = try #require(Self.runs(file).last)
@@ -156,8 +169,10 @@ struct ProcessTests {
             var plan = Plan()
             var network = Self.network("a", Self.program(), base + "/video", changing.path)
             network["settings"] = ["version": .int(version)]
-            plan.line("changing", base, "/", network: network)
-            plan.line("steady", base, "/", network: Self.network("b", Self.program(), base + "/video", steady.path))
+            plan.line("changing", base, "/", timeout: 10_000, network: network)
+            network = Self.network("b", Self.program(), base + "/video", steady.path)
+            plan.line("steady", base, "/", timeout: 10_000, network: network)
+            plan.unit["timeout_ms"] = 20_000
             return plan.json
         }
         try await LiveGateway.run {
@@ -165,7 +180,7 @@ struct ProcessTests {
         } _: { gateway in
             try await gateway.initialized()
             let over = Lock(false)
-            async let report = OpenLoop(perSecond: 100).run(gateway) { over.withLock { $0 } }
+            async let report = OpenLoop(perSecond: 100, limit: 50).run(gateway) { over.withLock { $0 } }
             for version in 1...20 {
                 try rewrite(gateway.file.path, plan(gateway.sandbox.baseURL, version).encodedText)
                 #expect(try await gateway.admin.post("/v1/config/reload", json: "").status == 200)
@@ -179,6 +194,89 @@ struct ProcessTests {
             #expect(Self.runs(steady).count == 1)
         }
         for number in Self.runs(changing) + Self.runs(steady) { #expect(!Self.lives(number)) }
+    }
+
+    /// A program that has a path of its unit's asked, and offers something else for each unit.
+    private static let various = #"""
+        answer() { id=${line#*'"id":'}; id=${id%%[,\}]*}; printf '%s\n' "$1\"id\":$id,$2"; }
+        offer() { answer '{"type":"outcome",' "\"result\":\"fill\",\"offers\":[$1]}"; }
+        read -r line; answer '{"type":"hello",' "\"api\":1,\"version\":\"1\",\"formats\":[\"$3\"]}"
+        read -r line; answer '{"type":"ready",' '"done":null}'
+        while read -r line; do unit=${line#*'"network_unit":"'}; unit=${unit%%'"'*}; case $line in
+        *'"type":"make_requests"'*)
+        case $unit in big|away|error) path=$unit;; *) path=video;; esac
+        answer '{"type":"requests",' "\"requests\":[{\"url\":\"$1/$path\"}]}";;
+        *'"type":"outcome"'*) case $unit in
+        hollow) offer '{"vast":" "}';; torn) offer '{"vast":"<VAST><Ad"}';;
+        nocur) offer '{"vast_url":"https://a.example","price":{"amount":"0.95"}}';;
+        euro) offer '{"vast_url":"https://a.example","price":{"amount":"9.95","currency":"EUR"}}';;
+        odd) offer '{"vast_url":"https://a.example","price":{"amount":"NaN","currency":"USD"}}';;
+        low) offer "{\"vast\":\"$2\",\"price\":{\"amount\":0.9999999,\"currency\":\"USD\"}}";;
+        *) offer "{\"vast\":\"$2\",\"price\":{\"amount\":\"1.00\",\"currency\":\"USD\"}}";; esac;;
+        *tear_down*) exit 0;;
+        esac; done
+        """#
+
+    private static func various(_ base: String, _ format: String) -> [String: JSONValue] {
+        [
+            "adapter": "process", "settings": [:],
+            "command": ["sh", "-c", .string(various), "adapter", .string(base), .string(vast), .string(format)],
+            "breaker": ["failures": 2, "open_ms": 600_000],
+        ]
+    }
+
+    @Test("T-16 T-18 T-24 T-26 T-27 what networks get wrong is judged through a process as through any adapter")
+    func hostileNetworks() async throws {
+        let script: [String: SandboxReply] = [
+            "/big": {
+                var reply = SandboxReply(type: "application/xml", "<VAST/>")
+                reply.repeatBytes = 600 << 20
+                return reply
+            }(),
+            "/away": {
+                var reply = SandboxReply(status: 307)
+                reply.headers = [SandboxReply.Header("Location", "{base}/video")]
+                return reply
+            }(),
+        ]
+        try await LiveGateway.run(script) { base in
+            var plan = Plan()
+            for unit in ["hollow", "torn", "nocur", "euro", "odd", "low", "big", "away", "error", "film"] {
+                let line: [String: JSONValue] = ["network_unit": .string(unit)]
+                plan.line(unit, base, "/", timeout: 20_000, network: Self.various(base, "video"), line: line)
+            }
+            plan.line("song", base, "/", network: Self.various(base, "audio"))
+            // The last is asked no more, so the one for songs comes first.
+            plan.waterfall.insert(plan.waterfall.removeLast(), at: 0)
+            plan.unit["timeout_ms"] = 60_000
+            plan.unit["floor"] = ["amount": "1.00", "currency": "USD"]
+            return plan.json
+        } _: { gateway in
+            try await gateway.initialized()
+            try await gateway.eventually(within: .seconds(60)) {
+                try await gateway.admin.get("/v1/adapters").json["adapters"]?.array?.allSatisfy {
+                    $0["state"]?.string == "ready"
+                } == true
+            }
+            for request in 1...3 {
+                let answer = try await gateway.ad()
+                let open = request < 3
+                #expect(
+                    answer.verdicts == [
+                        "song: skipped(format)", "hollow: rejected(no_markup)",
+                        open ? "torn: bad_response(bad_vast)" : "torn: skipped(circuit_open)",
+                        "nocur: rejected(currency)", "euro: rejected(no_rate)",
+                        open ? "odd: bad_response(bad_price)" : "odd: skipped(circuit_open)",
+                        "low: rejected(below_floor)",
+                        open ? "big: bad_response(too_large)" : "big: skipped(circuit_open)",
+                        open ? "away: network_error(redirect_refused)" : "away: skipped(circuit_open)",
+                        open ? "error: network_error(http_5xx)" : "error: skipped(circuit_open)", "film: fill(fill)",
+                    ],
+                    "request \(request)"
+                )
+            }
+            #expect(gateway.sandbox.hits(of: "/away").count == 2)
+        }
     }
 
     @Test("its process inherits no descriptor and no variable of the gateway, and its last words are told")
