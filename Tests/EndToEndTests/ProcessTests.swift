@@ -187,6 +187,7 @@ struct ProcessTests {
         try await LiveGateway.run(environment: ["WEIR_SECRET_OF_MINE": "for nobody"]) { base in
             var plan = Plan()
             plan.line("a", base, "/", network: ["adapter": "process", "command": ["sh", "-c", .string(script)]])
+            plan.top["initialization"] = ["retry_initial_ms": 20]
             plan.line("b", base, "/video")
             return plan.json
         } _: { gateway in
