@@ -36,7 +36,9 @@ final class AdapterProcess: @unchecked Sendable {
     private var errors = ErrorLog()
     private var timers: [ProcessMachine.Timer: LoopTimer] = [:]
     private var askers = AnswerQueue()
-    private var beginners: [UnsafeContinuation<Void, Never>] = []
+    /// Loads that wait for the start, by ticket.
+    private var beginners: [Int: UnsafeContinuation<Void, Never>] = [:]
+    private var lastTicket = 0
     private let made = ContinuousClock.now
     private var setUp: UnsafeContinuation<Result<ProcessMachine.Ready, SetUpFailure>, Never>?
     private var leavers: [UnsafeContinuation<Void, Never>] = []
@@ -60,6 +62,8 @@ final class AdapterProcess: @unchecked Sendable {
                 await withUnsafeContinuation { waiter in
                     setUp = waiter
                     handle(.start)
+                    // It was told to go before it began.
+                    if machine.phase == .over { perform(.setUpEnded(.failure(ProcessMachine.stopped))) }
                 }
             } onCancel: {
                 loop.submit { self.handle(.stop) }
@@ -105,18 +109,22 @@ final class AdapterProcess: @unchecked Sendable {
             beginners.count < configuration.maxInFlight
         else { return }
         let end = min(made.advanced(by: configuration.startPatience), deadline.instant)
-        let wait = ContinuousClock.now.duration(to: end)
-        guard wait > .zero else { return }
-        let timer = LoopTimer(loop: loop) { [weak self] in self?.wakeBeginners() }
-        timer.schedule(after: wait)
-        await withUnsafeContinuation { beginners.append($0) }
-        timer.cancel()
+        guard end > .now else { return }
+        // Its sleep ends with the loop, too, so that nobody waits for ever.
+        lastTicket += 1
+        let ticket = lastTicket
+        let alarm = Task(executorPreference: loop) { [loop] in
+            try? await loop.sleep(until: end)
+            self.beginners.removeValue(forKey: ticket)?.resume()
+        }
+        await withUnsafeContinuation { beginners[ticket] = $0 }
+        alarm.cancel()
     }
 
     private func wakeBeginners() {
         let woken = beginners
-        beginners = []
-        for waiter in woken { waiter.resume() }
+        beginners = [:]
+        for waiter in woken.values { waiter.resume() }
     }
 
     private func send(_ question: AdapterQuestion, _ deadline: Deadline, _ isUnderWay: Bool) async -> Answer {

@@ -157,7 +157,8 @@ extension ProcessMachine {
         return commands + [.over]
     }
 
-    private static let stopped = SetUpFailure(reason: "it was stopped", remedy: "Restart the network.")
+    /// The set-up of a process that was told to go.
+    static let stopped = SetUpFailure(reason: "it was stopped", remedy: "Restart the network.")
 
     /// Whether the gateway itself is going.
     private var isFarewell: Bool { ending == .abandoned }
