@@ -4,7 +4,9 @@ internal import WeirJSON
 internal import WeirRuntime
 internal import WeirTime
 
-/// What one load costs by each carrier, side by side in one run: `bench-adapters [--rounds N] PROCESS…`
+/// What one load costs by each carrier, side by side in one run.
+///
+/// `bench-adapters [--rounds N] PROCESS…`
 ///
 /// The network answers at once and in memory, so that nothing but the adapter and its carrier is measured. Rounds of
 /// all carriers take turns; the medians are told. Limits of the carriers are checked: the exit code is 1 when one is

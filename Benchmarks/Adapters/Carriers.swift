@@ -24,7 +24,11 @@ enum Carriers {
 
     /// Makes all of them and sets them up.
     ///
-    /// - Parameter commands: Programs that speak the adapter protocol and BidCo's JSON.
+    /// - Parameters:
+    ///   - loop: Where the pipes of processes are read.
+    ///   - commands: Programs that speak the adapter protocol and BidCo's JSON.
+    /// - Returns: The carriers, ready.
+    /// - Throws: What keeps one from being so.
     static func all(loop: EventLoop, commands: [String]) async throws -> [Carrier] {
         let clock = RuntimeClock()
         let vast = AdapterContext(network: "bench", transport: AtOnce(AtOnce.vast, "application/xml"), clock: clock)

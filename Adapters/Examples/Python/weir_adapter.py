@@ -90,6 +90,11 @@ def run(adapter):
             log(f"{type(error).__name__}: {error}")
             answer = {"type": "error", "message": f"{type(error).__name__}: {error}"}
         answer = {"type": answer["type"], "id": message["id"], **answer}
+        try:
+            line = json.dumps(answer, allow_nan=False)
+        except ValueError:  # Python reads NaN and Infinity, which are no JSON, and would write them, too.
+            refusal = Refusal("bad_response", "bad_json", "The network's answer holds a number that is none.")
+            line = json.dumps({"id": message["id"], **refusal.answer})
         # Without the flush the answer would stay in a buffer, and the gateway would wait for it.
-        sys.stdout.buffer.write(json.dumps(answer).encode() + b"\n")
+        sys.stdout.buffer.write(line.encode() + b"\n")
         sys.stdout.buffer.flush()

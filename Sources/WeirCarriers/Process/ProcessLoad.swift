@@ -30,7 +30,10 @@ struct ProcessLoad: Sendable {
                 "The adapter of \(context.network) wants requests sent when asked what the replies mean."
             )
         }
-        return try result.get()
+        guard case .fill(let all) = try result.get() else { return try result.get() }
+        var offers: [Offer] = []
+        offers.append(unrepeated: all)
+        return .fill(offers)
     }
 
     // MARK: The network

@@ -61,7 +61,7 @@ public struct AdapterConformance: Sendable {
         let stage = FaultStage(subject: subject, network: network, goods: goods, grace: grace)
         var jobs: [@Sendable () async -> ConformanceRow] = []
         for example in cases { jobs.append { await row(example, network) } }
-        for fault in faults { jobs.append { await row(fault, stage) } }
+        for (place, fault) in faults.enumerated() { jobs.append { await row(fault, stage, isFirst: place == 0) } }
         let rows = await Self.sideBySide(jobs)
         await network.stop()
         return ConformanceReport(subject: subject.name, rows: rows, elapsed: start.duration(to: clock.now))
@@ -86,15 +86,20 @@ public struct AdapterConformance: Sendable {
         )
     }
 
-    private func row(_ fault: Fault, _ stage: FaultStage) async -> ConformanceRow {
+    private func row(_ fault: Fault, _ stage: FaultStage, isFirst: Bool) async -> ConformanceRow {
         let clock = RuntimeClock()
         let start = clock.now
         let verdict = await race(until: .after(Self.rowPatience, clock: clock), clock: clock) {
             () async -> FaultVerdict in
             do throws(SettingsError) { return try await fault.judge(stage) } catch {
+                let complaint = "\(error.path) \(error.message)"
+                // Said once, it need not be said thirty times.
+                guard isFirst else { return .notApplicable(complaint) }
                 return .failed(
-                    "\(error.path) \(error.message)",
-                    fix: "The faults need settings that the adapter accepts: give --settings, or a case."
+                    complaint,
+                    fix:
+                        "The faults need settings that the adapter accepts: write them into an exemplary case, or give "
+                        + "--settings."
                 )
             }
         }

@@ -55,6 +55,13 @@ extension Fault {
             fix: "Let the transport's error through: AdapterError(error) makes bad_response(too_large) of it."
         ),
         refusal(
+            "header_flood",
+            "200 with 2,000 header fields",
+            [.badResponse],
+            flooding,
+            fix: "Let the transport's error through: AdapterError(error) makes bad_response(too_large) of it."
+        ),
+        refusal(
             "gzip_bomb",
             "400 KB of gzip that unpack to 64 MiB",
             [.badResponse],
@@ -145,6 +152,13 @@ extension Fault {
         var reply = SandboxReply()
         reply.body = .bytes(Array("<VAST version=\"4.2\">".utf8) + [UInt8](repeating: 0x20, count: 10_000))
         reply.chunkPause = .milliseconds(20)
+        return reply
+    }
+
+    private static var flooding: SandboxReply {
+        var reply = SandboxReply(type: "application/xml", FaultDocuments.emptyVAST)
+        // Far more than the head of an answer may have, in fields that are harmless one by one.
+        reply.headers += (0..<2000).map { SandboxReply.Header("X-Flood-\($0)", String(repeating: "x", count: 80)) }
         return reply
     }
 

@@ -21,12 +21,15 @@ extension Fault {
         "Read prices with Money(amount:currency:), which is nil for what cannot be paid, and throw bad_response(bad_price); "
         + "an offer without a price would be sold at the line's rate."
 
+    private static let nanFix =
+        "NaN is no JSON: throw bad_response(bad_json), as JSONReader does; some languages read it, and write it, too."
+
     /// What stands for NaN until the text is written.
     private static let nanMark = "weir-nan"
 
     /// A price that must not become an offer; `nil` writes the bare word NaN.
     private static func price(_ name: String, _ sent: String, _ value: JSONValue?) -> Fault {
-        Fault(name: name, sent: sent, fix: priceFix) { (stage) throws(SettingsError) in
+        Fault(name: name, sent: sent, fix: value == nil ? nanFix : priceFix) { (stage) throws(SettingsError) in
             guard let (good, place, _) = stage.priced, let json = good.json else { return stage.needsPrice }
             let distorted = json.replacing([place], with: value ?? .string(nanMark)).encodedText
             let body = value == nil ? distorted.replacing("\"\(nanMark)\"", with: "NaN") : distorted

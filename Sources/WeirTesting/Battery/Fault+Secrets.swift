@@ -76,7 +76,8 @@ private struct Canary: Sendable {
             members["probe_url"] = "https://probe.example/health"
         }
         let planted = plant(.object(members), key: "")
-        return planted == .object(members) ? nil : planted
+        if planted == .object(members) { return nil }
+        return planted
     }
 
     private func plant(_ value: JSONValue, key: String) -> JSONValue {

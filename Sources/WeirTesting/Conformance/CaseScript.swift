@@ -51,6 +51,11 @@ final class CaseScript: Sendable {
     func differences(_ actual: JSONValue) -> [String] {
         state.withLock { state in
             var actual = actual.object ?? JSONObject()
+            if subject.outcome["settings_error"] == nil, let error = actual["settings_error"] {
+                let (path, message) = (error["path"]?.string ?? "", error["message"]?.string ?? "")
+                return ["the adapter refuses the settings: \(path) \(message)"]
+            }
+            if let reason = actual["set_up_failure"]?.string { return ["the adapter could not be set up: \(reason)"] }
             if !state.lines.isEmpty { actual["log"] = .array(state.lines) }
             state.matcher.compare(subject.outcome, .object(actual), at: .root.key("outcome"))
             if state.next < subject.steps.count {

@@ -31,7 +31,8 @@ struct BadAdapter: NetworkAdapter {
         let reply: InboundResponse
         do throws(AdapterError) { reply = try await context.send(good.request, for: ask) } catch {
             switch (vice, error.outcome.reason) {
-            case ("reset", .reset), ("trickle", .lineTimeout), ("huge_body", .tooLarge): return .noFill(Self.nothing)
+            case ("reset", .reset), ("trickle", .lineTimeout), ("huge_body", .tooLarge), ("header_flood", .tooLarge):
+                return .noFill(Self.nothing)
             case ("gzip_bomb", .tooLarge): return .fill([Offer(markup: .url("https://bids.example/later"))])
             default: throw error
             }

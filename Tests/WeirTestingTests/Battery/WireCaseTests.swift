@@ -61,6 +61,20 @@ struct WireCaseTests {
         #expect(row.fix != nil)
     }
 
+    @Test("settings that the adapter refuses are told instead of all that follows from it")
+    func settings() async throws {
+        let file = try TemporaryFile(#"{"name": "a case", "steps": [{"reply": {}}], "outcome": {"result": "fill"}}"#)
+        defer { file.remove() }
+        let factory = AdapterFactory(
+            descriptor: BidAdapter.factory.descriptor,
+            settings: [],
+            make: { (_, _) throws(SettingsError) in throw SettingsError(path: "settings.url", message: "is required") }
+        )
+        let subject = ConformanceSubject(name: "x", factory: factory, cases: [try AdapterCase(file: file.path)])
+        let report = try await AdapterConformance(subject, only: "a case").run()
+        #expect(report.rows.map(\.did) == ["the adapter refuses the settings: settings.url is required"])
+    }
+
     @Test("a reply that no server could send is refused with its place")
     func unreadable() throws {
         for reply in [

@@ -66,7 +66,7 @@ struct BidCoAdapter: HTTPAdapter {
         guard !bids.isEmpty else { return .noFill(NoFill(.noBid, "BidCo has no bid.")) }
         var offers: [Offer] = []
         for bid in bids { offers += try self.offers(in: bid) }
-        return .fill(offers)
+        return offers.isEmpty ? .noFill(NoFill(.emptyVAST, "BidCo's bids hold no ad.")) : .fill(offers)
     }
 
     private func offers(in bid: JSONValue) throws(AdapterError) -> [Offer] {

@@ -115,7 +115,7 @@ struct ReplyMapping: Sendable, Hashable {
         for (number, element) in found.enumerated() {
             do throws(AdapterError) {
                 switch try ad.outcome(reply, ad: element, scope) {
-                case .fill(let more): offers += more
+                case .fill(let more): offers.append(unrepeated: more)
                 case .noFill(let none): noFill = noFill ?? none
                 }
             } catch {
