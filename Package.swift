@@ -245,7 +245,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// What only the workshop needs, behind a variable so that nobody else builds it: `make bench-vast`, `make fuzz`.
+// What only the workshop needs, behind a variable so that nobody else builds it: `make bench`, `make fuzz`.
 if Context.environment["WEIR_WORKSHOP"] != nil {
     package.targets += [
         .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
@@ -255,6 +255,8 @@ if Context.environment["WEIR_WORKSHOP"] != nil {
             path: "Benchmarks/VAST",
             swiftSettings: settings
         ),
+        .executableTarget(name: "bench-load", path: "Benchmarks/HTTP/Load"),
+        .executableTarget(name: "bench-upstream", path: "Benchmarks/HTTP/Upstream"),
     ]
     // One fuzz target a room that reads what strangers send; a new one is a line here and one in scripts/fuzz.sh.
     let fuzzed: [(String, [Target.Dependency])] = [
