@@ -115,6 +115,7 @@ let package = Package(
             "WeirHTTP",
             ["WeirRuntime", "WeirAdapterKit", "WeirModel", "WeirTime", "CUV", "CCurl", "CLLHTTP"]
         ),
+        room("WeirCarriers", ["WeirAdapterKit", "WeirJSON", "WeirRuntime", "WeirModel", "WeirTime"]),
         room(
             "VASTAdapter",
             ["WeirAdapterKit", "WeirModel"],
@@ -130,6 +131,11 @@ let package = Package(
             ["WeirAdapterKit", "WeirModel", "WeirVAST", "WeirJSON"],
             path: "Adapters/InstreamAudio/Sources"
         ),
+        room(
+            "OpenRTBAdapter",
+            ["WeirAdapterKit", "WeirModel", "WeirJSON", "WeirTime"],
+            path: "Adapters/OpenRTB/Sources"
+        ),
 
         // Floor 3: the hall.
         room(
@@ -141,7 +147,7 @@ let package = Package(
         ),
 
         // Floor 4: the doors.
-        room("WeirConfig", ["WeirRewards", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
+        room("WeirConfig", ["WeirCarriers", "WeirRewards", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
         room(
             "WeirAPI",
             [
@@ -153,7 +159,10 @@ let package = Package(
         // Testing: no product room but weir imports it.
         room(
             "WeirTesting",
-            ["WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "CSandboxMedia"]
+            [
+                "WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirVAST", "WeirTelemetry", "WeirJSON", "WeirModel",
+                "WeirTime", "CSandboxMedia",
+            ]
         ),
 
         // Floor 5: composition root and command line.
@@ -162,7 +171,8 @@ let package = Package(
             dependencies: [
                 "WeirAPI", "WeirConfig", "WeirGateway", "WeirMediation", "WeirRewards", "WeirStore", "WeirTelemetry",
                 "WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirVAST", "WeirJSON", "WeirModel", "WeirTime",
-                "WeirTesting", "VASTAdapter", "RewardedAdapter", "InstreamAudioAdapter",
+                "WeirCarriers", "WeirTesting", "VASTAdapter", "RewardedAdapter", "InstreamAudioAdapter",
+                "OpenRTBAdapter",
             ],
             path: "Sources/weir",
             swiftSettings: settings
@@ -174,6 +184,14 @@ let package = Package(
         example("PictureInPicture", ["WeirPlayback", "WeirVAST"]),
         example("RadioPlayer", ["WeirPlayback", "WeirVAST", "WeirModel", "WeirTime"]),
         example("RewardedFlow", ["WeirPlayback", "WeirModel"]),
+
+        // A process adapter in Swift, as a stranger would write it; the one in Python needs no target.
+        .executableTarget(
+            name: "bidco-adapter",
+            dependencies: ["WeirAdapterKit", "WeirJSON", "WeirModel"],
+            path: "Adapters/Examples/Swift/Sources",
+            swiftSettings: settings
+        ),
 
         // Tests, one folder per room.
         tests("WeirModel"),
@@ -188,6 +206,7 @@ let package = Package(
         tests("WeirStore", ["WeirModel", "WeirTime", "CSQLite"]),
         tests("WeirRewards", ["WeirJSON", "WeirModel", "WeirTime"]),
         tests("WeirHTTP", ["WeirRuntime", "WeirAdapterKit", "WeirModel", "WeirTime"]),
+        tests("WeirCarriers", ["WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
         tests(
             "WeirGateway",
             [
@@ -195,7 +214,7 @@ let package = Package(
                 "WeirTime", "WeirTesting",
             ]
         ),
-        tests("WeirConfig", ["WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
+        tests("WeirConfig", ["WeirCarriers", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
         tests(
             "WeirAPI",
             [
@@ -223,6 +242,12 @@ let package = Package(
             path: "Adapters/InstreamAudio/Tests",
             exclude: ["Fixtures"]
         ),
+        tests(
+            "OpenRTBAdapter",
+            ["WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting"],
+            path: "Adapters/OpenRTB/Tests",
+            exclude: ["Fixtures"]
+        ),
         .testTarget(name: "ArchitectureTests", dependencies: ["WeirJSON"], path: "Tests/ArchitectureTests"),
         .testTarget(
             name: "DocsTests",
@@ -238,7 +263,7 @@ let package = Package(
                 "WeirTime",
             ],
             path: "Tests/EndToEndTests",
-            exclude: ["verify_ssv.py", "AudioAnswers"],
+            exclude: ["verify_ssv.py", "AudioAnswers", "Hostile/resolver.c"],
             swiftSettings: settings
         ),
     ],

@@ -23,4 +23,5 @@ fi
 
 WEIR="${WEIR:-.build/release/weir}" SHOTS="${SHOTS:-.build/browser}" "$python" Tests/Browser/test_player.py
 WEIR="${WEIR:-.build/release/weir}" SHOTS="${SHOTS:-.build/browser}" "$python" Tests/Browser/test_radio.py
+WEIR="${WEIR:-.build/release/weir}" SHOTS="${SHOTS:-.build/browser}" "$python" Tests/Browser/test_inspector.py
 echo "Screenshots: ${SHOTS:-.build/browser}"

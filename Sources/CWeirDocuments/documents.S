@@ -1,7 +1,11 @@
 // Puts the files of documents/ into the executable; the search path of this target finds them.
 //
-// The build does not see that a document has changed, only that this file has. So it names the content, and a test says
-// what to write here: openapi.json f6b74c21d8c1d6eb
+// The build does not see that a document has changed, only that this file has. So it names the contents, and a test says
+// what to write here:
+// openapi.json 8e4bb5550279dfa0
+// inspector.html dbc1d77e8f5f141c
+// player.html 5ba0e416cdd59788
+// radio.html bb95c604fb8ac1bd
 
     .section .rodata
 
@@ -16,6 +20,12 @@ cweirdocuments_openapi_end:
 cweirdocuments_player_start:
     .incbin "player.html"
 cweirdocuments_player_end:
+
+    .global cweirdocuments_inspector_start, cweirdocuments_inspector_end
+    .balign 16
+cweirdocuments_inspector_start:
+    .incbin "inspector.html"
+cweirdocuments_inspector_end:
 
     .global cweirdocuments_radio_start, cweirdocuments_radio_end
     .balign 16

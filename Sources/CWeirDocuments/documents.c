@@ -12,6 +12,7 @@
         return document;                                                     \
     }
 
+DOCUMENT(inspector)
 DOCUMENT(openapi)
 DOCUMENT(player)
 DOCUMENT(radio)

@@ -39,6 +39,9 @@ package struct API: Sendable {
             guard isAdmin || route.audience == .everybody else {
                 throw services.adminKey == nil ? Problem.foreignPage : Problem.unauthorized
             }
+            let isCounted = listener == .public && !route.isUrgent
+            if isCounted && !services.gate.enter() { throw overloaded(at: arrival) }
+            defer { if isCounted { services.gate.leave() } }
             response = try await route.handler(
                 RoutedCall(
                     request: request,
@@ -59,6 +62,17 @@ package struct API: Sendable {
     package func refuse(_ fault: ProtocolFault) -> ServerResponse {
         let id = RequestID.make(atMilliseconds: services.clock.wallNow.milliseconds)
         return finished(Problem(fault).response, id, path: "unknown", duration: .zero)
+    }
+
+    private func overloaded(at now: ContinuousClock.Instant) -> Problem {
+        if services.gate.isNews(at: now) {
+            services.logger.warning(
+                "overload",
+                "Requests are refused with 503: \(services.gate.limit) are being answered, server.max_in_flight.",
+                ["refused": .int(services.gate.refused)]
+            )
+        }
+        return .overloaded
     }
 
     private func finished(

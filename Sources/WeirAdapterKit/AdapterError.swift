@@ -4,6 +4,8 @@ public import WeirModel
 public struct AdapterError: Error, Sendable, Hashable {
     /// The verdict the attempt will carry.
     public var outcome: AttemptOutcome
+    /// Loss notices of bids that could not be used, each owed one call; without macros.
+    public var lossURLs: [String] = []
 
     /// An error with its verdict.
     ///

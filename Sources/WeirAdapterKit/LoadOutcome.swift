@@ -64,6 +64,20 @@ public struct Offer: Sendable, Hashable {
     public var slot: AudioSlot?
     /// What a listener may do while it plays.
     public var controls: AudioControls?
+    /// Who bids, inside the network; for the record.
+    public var seat: String?
+    /// The deal it belongs to; for the record.
+    public var deal: String?
+    /// The network's id of the creative, for a document that has none.
+    public var creativeID: String?
+    /// The advertiser's domains, for a document that names no advertiser.
+    public var advertiserDomains: [String] = []
+    /// The creative's IAB categories, beside those in the document.
+    public var categories: [String] = []
+    /// Whom the bidder wants told what becomes of it.
+    public var notices = BidNotices()
+    /// Why it cannot be used, though others of the same answer can; it only gets its loss notice.
+    public var refusal: AttemptOutcome?
 
     /// An offer of `markup` and nothing else known.
     public init(markup: Markup) {

@@ -1,4 +1,5 @@
 internal import WeirAdapterKit
+internal import WeirCarriers
 internal import WeirJSON
 internal import WeirModel
 
@@ -32,7 +33,7 @@ extension ConfigurationReading {
         network.asksBeforeReady = node.flag("ask_before_ready") ?? network.asksBeforeReady
         network.timeout = node.time("timeout_ms") ?? network.timeout
         network.allowPrivate = node.texts("allow_private")
-        network.maxInFlight = node.whole("max_in_flight")
+        network.maxInFlight = node.whole("max_in_flight") ?? network.maxInFlight
         if let breaker = node["breaker"] {
             network.breaker.isEnabled = breaker.flag("enabled") ?? network.breaker.isEnabled
             network.breaker.failures = breaker.whole("failures") ?? network.breaker.failures
@@ -40,21 +41,24 @@ extension ConfigurationReading {
         }
         checkCarrierKeys(node)
         let factory = factory(node)
+        let process = process(node)
         let settings = settings(node, network, factory)
         let entry = NetworkEntry(
             network: network,
             settings: settings,
-            fingerprint: fingerprint(node, network, settings),
-            hasUnknownAdapter: factory == nil
+            fingerprint: fingerprint(node, network, settings, process),
+            process: process,
+            hasUnknownAdapter: factory == nil && network.adapter != "process"
         )
         return ReadNetwork(entry: entry, node: node, formats: factory?.descriptor.formats)
     }
 
     /// The adapter that a network names; its absence is noted.
     private mutating func factory(_ node: ConfigurationNode) -> AdapterFactory? {
-        guard let kind = node.text("adapter"), !kind.isEmpty else { return nil }
+        // The program of a process is its own factory.
+        guard let kind = node.text("adapter"), !kind.isEmpty, kind != "process" else { return nil }
         if let factory = factories.first(where: { $0.descriptor.kind == kind }) { return factory }
-        let known = factories.map(\.descriptor.kind)
+        let known = factories.map(\.descriptor.kind) + ["process"]
         let path = node.path.key("adapter")
         if Shapes.adapterKinds.contains(kind) {
             findings.error(
@@ -76,7 +80,7 @@ extension ConfigurationReading {
 
     /// Warns of keys that only another kind of adapter reads.
     private mutating func checkCarrierKeys(_ node: ConfigurationNode) {
-        for (key, kind) in [("command", "process"), ("file", "declared")] {
+        for (key, kind) in [("command", "process"), ("process", "process"), ("file", "declared")] {
             guard let member = node[key], let adapter = node.text("adapter"), adapter != kind else { continue }
             findings.warning(
                 .uselessKey,
@@ -151,11 +155,18 @@ extension ConfigurationReading {
         }
     }
 
-    private func fingerprint(_ node: ConfigurationNode, _ network: Network, _ settings: JSONValue) -> String {
+    private func fingerprint(
+        _ node: ConfigurationNode,
+        _ network: Network,
+        _ settings: JSONValue,
+        _ process: ProcessConfiguration?
+    ) -> String {
         var hash = StableHash()
         hash.feed(
             [
                 .string(network.id.text), .string(network.adapter), settings, node["command"]?.value ?? .null,
+                node["process"]?.value ?? .null,
+                .array((process?.environment.values.sorted() ?? []).map { .string($0) }),
                 node["file"]?.value ?? .null, .array(network.allowPrivate.map { .string($0) }),
             ]
         )

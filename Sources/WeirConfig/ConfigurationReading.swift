@@ -23,6 +23,7 @@ struct ConfigurationReading {
         let testUnits = testUnits
         checkUnits(adUnits, environment: environment, testUnits: testUnits)
         let rewards = rewards(adUnits)
+        let beacons = beacons()
         if lenient { leaveOutWrong(&entries) }
         checkReadiness(initialization, entries)
         let version = version
@@ -40,11 +41,13 @@ struct ConfigurationReading {
                 version: version,
                 testUnits: testUnits,
                 environment: environment,
-                wrapperDepth: limits.wrapperDepth
+                wrapperDepth: limits.wrapperDepth,
+                fetches: limits.fetches
             ),
             networks: entries.map(\.entry),
             rewards: rewards,
             limits: limits,
+            beacons: beacons,
             secrets: secrets.hidden,
             version: version,
             redacted: secrets.redacted(root.value)
@@ -69,6 +72,8 @@ struct ConfigurationReading {
         guard let node = root["limits"] else { return settings }
         settings.wrapperDepth = node.whole("wrapper_depth") ?? settings.wrapperDepth
         settings.responseBytes = node.whole("response_bytes") ?? settings.responseBytes
+        settings.responseHeadBytes = node.whole("response_head_bytes") ?? settings.responseHeadBytes
+        settings.fetches = node.whole("fetches") ?? settings.fetches
         settings.sessions = node.whole("sessions") ?? settings.sessions
         settings.sessionIdle = node.time("session_idle_ms") ?? settings.sessionIdle
         return settings

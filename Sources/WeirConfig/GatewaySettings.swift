@@ -17,12 +17,35 @@ package struct InitializationSettings: Sendable, Hashable {
 package struct LimitSettings: Sendable, Hashable {
     /// The most wrappers on the way to an inline ad.
     package var wrapperDepth = 5
-    /// The longest answer of a network, in bytes.
+    /// The longest body of a network's answer, in bytes.
     package var responseBytes = 1 << 20
+    /// The most bytes of all heads of such an answer.
+    package var responseHeadBytes = 65_536
+    /// The most documents that one answer may make the gateway fetch.
+    package var fetches = 100
     /// The most playback sessions at once.
     package var sessions = 100_000
     /// How long a session that says nothing is kept.
     package var sessionIdle: Duration = .milliseconds(1_800_000)
+
+    /// The defaults of docs/configuration.md.
+    package init() {}
+}
+
+/// How beacons, the calls that Weir owes to trackers, are kept and sent.
+package struct BeaconSettings: Sendable, Hashable {
+    /// The most that wait or are under way.
+    package var maxWaiting = 20_000
+    /// The most under way at once.
+    package var atOnce = 128
+    /// How long one try may take.
+    package var timeout: Duration = .milliseconds(5000)
+    /// How old one may become.
+    package var maxAge: Duration = .milliseconds(3_600_000)
+    /// The wait after the first try that did not reach the server.
+    package var retryInitial: Duration = .milliseconds(1000)
+    /// The longest such wait; each is twice the last.
+    package var retryMax: Duration = .milliseconds(60_000)
 
     /// The defaults of docs/configuration.md.
     package init() {}

@@ -31,6 +31,8 @@ struct Secrets {
 
     let environment: @Sendable (String) -> String?
     let readFile: @Sendable (_ path: String, _ limit: Int) throws -> [UInt8]
+    /// Whether a file is a program that may be run.
+    let isExecutable: @Sendable (_ path: String) -> Bool
     /// Where relative paths count from.
     let directory: String
 
@@ -40,10 +42,12 @@ struct Secrets {
     init(
         environment: @escaping @Sendable (String) -> String?,
         readFile: @escaping @Sendable (_ path: String, _ limit: Int) throws -> [UInt8],
+        isExecutable: @escaping @Sendable (_ path: String) -> Bool = SystemFiles.isExecutable,
         directory: String
     ) {
         self.environment = environment
         self.readFile = readFile
+        self.isExecutable = isExecutable
         self.directory = directory
     }
 

@@ -45,6 +45,11 @@ enum Shapes {
             ),
             KeyShape("rewards", .object(rewards), "How rewards are earned, and how they reach you."),
             KeyShape("limits", .object(limits), "How much one request or session may cost."),
+            KeyShape(
+                "beacons",
+                .object(beacons),
+                "How beacons, the calls that Weir owes to trackers, are kept and sent."
+            ),
         ]
     )
 
@@ -71,8 +76,9 @@ enum Shapes {
 
     /// Every object shape, in the order of the docs.
     static let all = [
-        root, server, initialization, storage, network, breaker, adUnit, lineItem, group, money, targeting, cap,
+        root, server, initialization, storage, network, breaker, process, adUnit, lineItem, group, money, targeting,
+        cap,
         reward, sections, section, midroll, placement, rewards, rewardLimits, rewardCallback, rewardScheme,
-        schemeSignature, schemeReplies, schemeReply, limits,
+        schemeSignature, schemeReplies, schemeReply, limits, beacons,
     ]
 }

@@ -1,3 +1,4 @@
+package import WeirCarriers
 package import WeirJSON
 package import WeirModel
 
@@ -17,6 +18,8 @@ package struct WeirConfiguration: Sendable {
     package var rewards = RewardSettings()
     /// How much one request or session may cost.
     package var limits = LimitSettings()
+    /// How beacons are kept and sent.
+    package var beacons = BeaconSettings()
     /// The secrets' texts, for the log to black out: those of at least four bytes.
     package var secrets: [String]
     /// Twelve hexadecimal digits that change with the content, not with comments, blanks or the order of keys.
@@ -35,6 +38,8 @@ package struct NetworkEntry: Sendable {
     ///
     /// To be compared, not to be shown: it depends on secrets.
     package var fingerprint: String
+    /// How its process is run; `nil` unless it is of the kind `process`.
+    package var process: ProcessConfiguration?
     /// Why the network is left out, as one sentence; only a lenient reading leaves any out.
     package var problem: String?
     /// What to do about ``problem``.

@@ -24,8 +24,6 @@ struct AcceptedAds: Sendable {
 struct AdAcceptance: Sendable {
     /// The most offers of one answer that are looked at.
     static let offerLimit = 50
-    /// The most documents that one answer may make the gateway fetch, shared out among its offers.
-    static let fetchLimit = 100
 
     let call: Gateway.Call
     let placement: Placement
@@ -38,8 +36,10 @@ struct AdAcceptance: Sendable {
     /// Where calls for wrappers are kept for the caller; `nil` unless a trace was asked for.
     let trace: TraceRecorder?
     let wrapperDepth: Int
+    /// The most documents that one answer may make the gateway fetch, shared out among its offers.
+    let fetches: Int
     let foundations: Gateway.Foundations
-    let beacons: BeaconSender
+    let beacons: BeaconQueue
 
     /// Judges the offers of one line item, within its deadline.
     func judge(
@@ -56,12 +56,12 @@ struct AdAcceptance: Sendable {
             transport: foundations.transport(network),
             deadline: deadline,
             // Each offer can follow one whole chain of wrappers, however many they are.
-            maxFetches: max(Self.fetchLimit / max(offers.count, 1), wrapperDepth + 1)
+            maxFetches: max(fetches / max(offers.count, 1), wrapperDepth + 1)
         )
         let verdicts = await examine(offers, source)
         // What was broken off because the caller went away is no error of the network's.
         if !Task.isCancelled {
-            beacons.send(verdicts.flatMap(\.pings), for: network.id, over: source.transport)
+            beacons.ping(verdicts.flatMap(\.pings), for: network.id)
         }
 
         var accepted = AcceptedAds(offers: verdicts.map(\.ads))

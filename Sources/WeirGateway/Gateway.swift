@@ -1,6 +1,7 @@
 package import WeirAdapterKit
 package import WeirMediation
 package import WeirModel
+package import WeirStore
 package import WeirTime
 internal import WeirVAST
 
@@ -22,6 +23,8 @@ package final class Gateway: Sendable {
         package var tokens: PresentationSigner
         /// Keeps the records of rewarded ads that are handed out; `nil` keeps none.
         package var rewards: RewardDesk?
+        /// Keeps the beacons that are owed until they are sent; `nil` has them in memory alone.
+        package var beaconStore: (any BeaconStore)?
         /// Counts and logs.
         package var observer: any GatewayObserver
 
@@ -33,6 +36,7 @@ package final class Gateway: Sendable {
             transport: @escaping @Sendable (Network) -> any HTTPTransport,
             tokens: PresentationSigner,
             rewards: RewardDesk? = nil,
+            beaconStore: (any BeaconStore)? = nil,
             observer: any GatewayObserver
         ) {
             self.clock = clock
@@ -41,6 +45,7 @@ package final class Gateway: Sendable {
             self.transport = transport
             self.tokens = tokens
             self.rewards = rewards
+            self.beaconStore = beaconStore
             self.observer = observer
         }
     }
@@ -79,17 +84,26 @@ package final class Gateway: Sendable {
 
     /// The playback sessions.
     package let sessions: SessionHost
+    /// What is owed to trackers.
+    package let beacons: BeaconQueue
 
     private let foundations: Foundations
     private let runner: WaterfallRunner
-    private let beacons: BeaconSender
 
     /// A gateway on `foundations`, with sessions for `formats`.
     package init(on foundations: Foundations, formats: SessionFormats = .standard) {
         self.foundations = foundations
-        sessions = SessionHost(foundations, formats: formats)
-        let beacons = BeaconSender(clock: foundations.clock, observer: foundations.observer)
+        let beacons = BeaconQueue(
+            clock: foundations.clock,
+            store: foundations.beaconStore,
+            observer: foundations.observer
+        ) { network in
+            let known = foundations.adapters.lineup.catalog.network(network)
+            // A network that was taken out of the configuration is still owed its beacons, with no private address.
+            return foundations.transport(known ?? Network(id: network, adapter: ""))
+        }
         self.beacons = beacons
+        sessions = SessionHost(foundations, formats: formats, beacons: beacons)
         runner = WaterfallRunner(
             clock: foundations.clock,
             caps: foundations.caps,
@@ -101,11 +115,7 @@ package final class Gateway: Sendable {
                     context: MacroContext().setting(error: .noAdAfterWrappers),
                     clock: foundations.clock
                 )
-                beacons.send(
-                    noFill.errorURLs.map { expander.expand($0) },
-                    for: handle.network.id,
-                    over: foundations.transport(handle.network)
-                )
+                beacons.ping(noFill.errorURLs.map { expander.expand($0) }, for: handle.network.id)
             }
         )
     }
@@ -129,6 +139,7 @@ package final class Gateway: Sendable {
             isTest: seed.isTest,
             trace: seed.trace,
             wrapperDepth: lineup.catalog.wrapperDepth,
+            fetches: lineup.catalog.fetches,
             foundations: foundations,
             beacons: beacons
         )

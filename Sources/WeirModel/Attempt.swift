@@ -26,7 +26,7 @@ public enum AttemptResult: String, CaseIterable, Sendable {
         case .rejected:
             [
                 .noMarkup, .mime, .belowFloor, .noRate, .currency, .unknownImp, .blockedCategory, .missingCategory,
-                .uiNotHideable, .duration, .wrapperLimit, .wrapperFailed, .duplicate,
+                .uiNotHideable, .duration, .wrapperLimit, .wrapperFailed, .duplicate, .outbid,
             ]
         case .skipped:
             [
@@ -80,6 +80,7 @@ public enum Reason: String, CaseIterable, Sendable {
     case wrapperLimit = "wrapper_limit"
     case wrapperFailed = "wrapper_failed"
     case duplicate
+    case outbid
     case notReady = "not_ready"
     case disabled
     case unknownAdapter = "unknown_adapter"
@@ -147,6 +148,8 @@ public struct Attempt: Sendable, Hashable {
     public var retryAtMilliseconds: Int64?
     /// The line item's rate.
     public var rate: Money?
+    /// What the network offered; `nil` when it named no price.
+    public var price: Money?
     /// Ads that the network offered and that are not in the answer; audio only, at most ``leftOutLimit``.
     public var leftOut: [LeftOutAd] = []
 

@@ -74,7 +74,7 @@ public struct ExactDecimal: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-private func powerOfTen(_ exponent: Int) -> Int64 {
+func powerOfTen(_ exponent: Int) -> Int64 {
     (0..<exponent).reduce(1) { power, _ in power * 10 }
 }
 

@@ -1,4 +1,5 @@
 internal import InstreamAudioAdapter
+internal import OpenRTBAdapter
 internal import RewardedAdapter
 internal import VASTAdapter
 internal import WeirAdapterKit
@@ -10,5 +11,6 @@ enum BuiltInAdapters {
         VASTAdapterFactory.factory,
         RewardedAdapterFactory.factory,
         InstreamAudioAdapterFactory.factory,
+        OpenRTBAdapterFactory.factory,
     ]
 }

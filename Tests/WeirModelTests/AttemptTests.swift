@@ -13,7 +13,7 @@ struct AttemptTests {
         "bad_response": "too_large bad_json bad_vast bad_encoding wrong_content_type missing_price bad_price",
         "rejected":
             "no_markup mime below_floor no_rate currency unknown_imp blocked_category missing_category "
-            + "ui_not_hideable duration wrapper_limit wrapper_failed duplicate",
+            + "ui_not_hideable duration wrapper_limit wrapper_failed duplicate outbid",
         "skipped":
             "not_ready disabled unknown_adapter missing_field format consent targeting cap pacing below_floor "
             + "circuit_open saturated",

@@ -28,13 +28,22 @@ package struct Router: Sendable {
         var segments: [String]
         /// Who may call it.
         var audience: Audience
+        /// Whether it is answered however much there is to do.
+        var isUrgent: Bool
         var handler: Handler
 
         /// A route; `{…}` segments match any one segment that is not empty.
-        package init(_ method: String, _ path: String, _ audience: Audience, _ handler: @escaping Handler) {
+        package init(
+            _ method: String,
+            _ path: String,
+            _ audience: Audience,
+            isUrgent: Bool = false,
+            _ handler: @escaping Handler
+        ) {
             self.method = method
             segments = path.split(separator: "/").map(String.init)
             self.audience = audience
+            self.isUrgent = isUrgent
             self.handler = handler
         }
 

@@ -66,14 +66,15 @@ final class PlaybackSession: Sendable {
     func take(_ inputs: [SessionInput], after: Int?, load: Load) async -> SessionAnswer {
         let before = state.withLock { $0.log.lastSeq }
         // The log forgets the oldest; what these very inputs brought is answered in full all the same.
-        var fresh: [NumberedOutput<SessionOutput>] = []
+        var fresh = Fresh()
         for (place, input) in inputs.enumerated() {
             // A call may bring thousands; others on this loop have their turn in between.
             if place % 500 == 499 { await Task.yield() }
-            let (outputs, request) = step(input)
-            fresh += outputs
-            if let request { fresh += give(await load(request)) }
+            step(input, &fresh)
+            while let request = fresh.takeRequest() { give(await load(request), &fresh) }
         }
+        // Who reads this answer may take for granted that what it counts will be called, whatever happens to the gateway.
+        await shop.owe(fresh.owed)
         return state.withLock { state in
             let missed = after.map { state.log.outputs(after: $0).filter { $0.seq <= before } } ?? []
             var ui: [PlaybackDetail]?
@@ -81,36 +82,54 @@ final class PlaybackSession: Sendable {
                 state.shownUI = now
                 ui = now
             }
-            return answer(state, missed + fresh, ui)
+            return answer(state, missed + fresh.outputs, ui)
         }
     }
 
-    /// Takes one input; comes back with the request for ads when the machine waits for them now.
-    private func step(_ input: SessionInput) -> ([NumberedOutput<SessionOutput>], AdRequest?) {
+    /// What the inputs of one call have brought.
+    private struct Fresh {
+        var outputs: [NumberedOutput<SessionOutput>] = []
+        /// Calls that are owed and not committed yet.
+        var owed: [BeaconItem] = []
+        /// The request for ads that the machine waits for now.
+        var request: AdRequest?
+
+        mutating func takeRequest() -> AdRequest? {
+            defer { request = nil }
+            return request
+        }
+    }
+
+    /// Takes one input.
+    private func step(_ input: SessionInput, _ fresh: inout Fresh) {
         let elapsed = elapsed
-        return state.withLock { state in
+        state.withLock { state in
             state.touched = shop.clock.now
             if let seq = input.seq {
-                guard seq > state.clientSeq else { return ([], nil) }
+                guard seq > state.clientSeq else { return }
                 state.clientSeq = seq
             }
-            let outputs = append(state.machine.receive(input.message, at: elapsed), &state)
-            guard state.machine.wantsAds, !state.isLoading, let request = state.request else { return (outputs, nil) }
-            state.isLoading = true
-            return (outputs, state.machine.adRequest(request))
+            append(state.machine.receive(input.message, at: elapsed), &state, &fresh)
+            ask(&state, &fresh)
         }
     }
 
-    private func give(_ answer: Result<AdResponse, AdFailure>) -> [NumberedOutput<SessionOutput>] {
+    private func give(_ answer: Result<AdResponse, AdFailure>, _ fresh: inout Fresh) {
         let elapsed = elapsed
-        return state.withLock { state in
+        state.withLock { state in
             state.isLoading = false
-            if case .success(let response) = answer {
-                keep(response, &state)
-                state.request = nil
-            }
-            return append(state.machine.take(answer, at: elapsed), &state)
+            if case .success(let response) = answer { keep(response, &state) }
+            append(state.machine.take(answer, at: elapsed), &state, &fresh)
+            if !state.machine.mayWantAds { state.request = nil }
+            ask(&state, &fresh)
         }
+    }
+
+    /// Asks for ads when the machine waits for them, one request at a time.
+    private func ask(_ state: inout State, _ fresh: inout Fresh) {
+        guard state.machine.wantsAds, !state.isLoading, let request = state.request else { return }
+        state.isLoading = true
+        fresh.request = state.machine.adRequest(request)
     }
 
     /// Ten thousand sessions may wait at once, so what no session needs is dropped: documents and the waterfall.
@@ -127,13 +146,15 @@ final class PlaybackSession: Sendable {
         state.response = response
     }
 
-    /// Lets time pass; `true` when something came of it.
-    func timePassed() {
+    /// Lets time pass.
+    func timePassed() async {
         let elapsed = elapsed
+        var fresh = Fresh()
         state.withLock { state in
             guard let deadline = state.machine.nextDeadline, deadline <= elapsed else { return }
-            append(state.machine.timePassed(at: elapsed), &state)
+            append(state.machine.timePassed(at: elapsed), &state, &fresh)
         }
+        await shop.owe(fresh.owed)
     }
 
     // MARK: Reading
@@ -217,11 +238,7 @@ final class PlaybackSession: Sendable {
     }
 
     /// Numbers outputs and keeps them; beacons go to the client or to their servers, as the session was opened.
-    @discardableResult
-    private func append(
-        _ outputs: [any PlaybackOutput],
-        _ state: inout State
-    ) -> [NumberedOutput<SessionOutput>] {
+    private func append(_ outputs: [any PlaybackOutput], _ state: inout State, _ fresh: inout Fresh) {
         var visible: [SessionOutput] = []
         for output in outputs {
             guard let due = output.beacon else {
@@ -233,12 +250,12 @@ final class PlaybackSession: Sendable {
                 visible.append(SessionOutput(output: output, url: url))
                 record(due, url, .client, &state)
             } else if !url.isEmpty, url != "about:blank" {
-                send(due, url, &state)
+                owe(due, url, &state, &fresh)
             }
         }
         let numbered = state.log.append(visible)
         if !numbered.isEmpty { for follower in state.followers.values { follower.yield() } }
-        return numbered
+        fresh.outputs += numbered
     }
 
     private func landingPage(_ output: any PlaybackOutput, _ state: State) -> String? {
@@ -271,16 +288,16 @@ final class PlaybackSession: Sendable {
         return state.beaconCount
     }
 
-    private func send(_ due: DueBeacon, _ url: String, _ state: inout State) {
-        let number = record(due, url, .queued, &state)
+    private func owe(_ due: DueBeacon, _ url: String, _ state: inout State, _ fresh: inout Fresh) {
         guard let served = served(due.ad, state) else { return }
-        // The fate comes later, and never in this call: the lock is held.
-        shop.owe(url, for: served.network, device: state.response?.request.device) { [weak self] fate in
-            self?.settle(number, fate)
+        let number = record(due, url, .queued, &state)
+        let item = shop.item(url, for: served.network, device: state.response?.request.device) { [weak self] fate in
+            self?.note(number, fate)
         }
+        fresh.owed.append(item)
     }
 
-    private func settle(_ number: Int, _ fate: BeaconQueue.Fate) {
+    private func note(_ number: Int, _ fate: BeaconOutcome) {
         state.withLock { state in
             guard let place = state.beacons.firstIndex(where: { $0.number == number }) else { return }
             state.beacons[place].state = fate.state

@@ -1,7 +1,7 @@
 internal import WeirMediation
 package import WeirModel
 package import WeirPlayback
-package import WeirTime
+internal import WeirTime
 
 /// Keeps the playback sessions: makes them, finds them, lets time pass for them, and forgets those that say nothing.
 ///
@@ -54,10 +54,10 @@ package final class SessionHost: Sendable {
     private let rewards: SessionRewards
     private let state = Lock(State())
 
-    init(_ foundations: Gateway.Foundations, formats: SessionFormats) {
+    init(_ foundations: Gateway.Foundations, formats: SessionFormats, beacons: BeaconQueue) {
         self.foundations = foundations
         self.formats = formats
-        shop = SessionShop(foundations)
+        shop = SessionShop(foundations, beacons: beacons)
         rewards = SessionRewards(foundations.rewards)
     }
 
@@ -205,16 +205,11 @@ package final class SessionHost: Sendable {
         var ticks = 0
         // A sleep fails when the task is cancelled, and with nothing else.
         while (try? await shop.clock.sleep(for: Self.tick)) != nil {
-            for session in state.withLock({ Array($0.sessions.values) }) { session.timePassed() }
+            for session in state.withLock({ Array($0.sessions.values) }) { await session.timePassed() }
             ticks += 1
             if ticks % Self.ticksPerSweep == 0 { sweep() }
         }
     }
-
-    /// Waits until every beacon that is owed has been sent or given up, or until `deadline`.
-    ///
-    /// - Returns: How many were left.
-    package func settle(by deadline: Deadline) async -> Int { await shop.settle(by: deadline) }
 
     /// Forgets the sessions that have been silent for too long and that nobody follows.
     package func sweep() {

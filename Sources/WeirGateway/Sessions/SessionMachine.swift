@@ -18,6 +18,9 @@ package protocol SessionMachine: Sendable {
 
     /// The ads in the order of their keys.
     func ads(of response: AdResponse) -> [ServedAd]
+
+    /// Whether it may ask for ads once more.
+    var mayWantAds: Bool { get }
 }
 
 extension SessionMachine {
@@ -33,6 +36,7 @@ extension SessionMachine {
 
     var stateName: String { machine.stateName }
     var wantsAds: Bool { machine.wantsAds }
+    package var mayWantAds: Bool { machine.wantsAds }
     var isFinished: Bool { machine.isFinished }
     var snapshot: [PlaybackDetail] { machine.snapshot }
     var ui: [PlaybackDetail]? { machine.ui }

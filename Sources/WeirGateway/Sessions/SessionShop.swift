@@ -1,7 +1,7 @@
-internal import Synchronization
 internal import WeirAdapterKit
 internal import WeirMediation
 internal import WeirModel
+internal import WeirStore
 internal import WeirTime
 internal import WeirVAST
 
@@ -11,19 +11,10 @@ final class SessionShop: Sendable {
     private let foundations: Gateway.Foundations
     private let beacons: BeaconQueue
 
-    init(_ foundations: Gateway.Foundations) {
+    init(_ foundations: Gateway.Foundations, beacons: BeaconQueue) {
         self.foundations = foundations
+        self.beacons = beacons
         clock = foundations.clock
-        beacons = BeaconQueue(clock: foundations.clock, observer: foundations.observer)
-    }
-
-    /// Waits until every beacon has been sent or given up, or until `deadline`; returns how many were left.
-    func settle(by deadline: Deadline) async -> Int {
-        while beacons.count > 0, !deadline.hasPassed(clock) {
-            // A cancelled sleep ends at once: whoever waits has given up.
-            do { try await clock.sleep(for: .milliseconds(20)) } catch { break }
-        }
-        return beacons.count
     }
 
     /// A URL with its macros filled: those of the moment, of the request and of the device, as far as consent allows.
@@ -53,24 +44,21 @@ final class SessionShop: Sendable {
         return lineItems.first { $0.id == served?.lineItem } ?? lineItems.first
     }
 
-    /// Owes a call to `url`, over the network's own transport with its addresses and limits.
-    ///
-    /// `done` is never called before this returns.
-    func owe(
+    /// Owes calls, and returns when they are committed.
+    func owe(_ items: [BeaconItem]) async { await beacons.owe(items) }
+
+    /// A call to `url` that is owed to a network from now on.
+    func item(
         _ url: String,
         for network: NetworkID,
         device: AdRequest.Device?,
-        done: @escaping @Sendable (BeaconQueue.Fate) -> Void
-    ) {
-        let known = foundations.adapters.lineup.catalog.network(network)
-        let item = BeaconQueue.Item(
-            url: url,
-            headers: device?.trackingHeaders ?? [],
+        told: @escaping @Sendable (BeaconOutcome) -> Void
+    ) -> BeaconItem {
+        let fields = (device?.trackingHeaders ?? []).map { OwedBeacon.Field(name: $0.name, value: $0.value) }
+        return BeaconItem(
+            beacon: OwedBeacon(at: clock.wallNow, network: network.text, url: url, headers: fields),
             network: network,
-            // A network that was taken out of the configuration is still owed its beacons, with no private address.
-            transport: foundations.transport(known ?? Network(id: network, adapter: "")),
-            done: done
+            told: told
         )
-        beacons.add(item)
     }
 }

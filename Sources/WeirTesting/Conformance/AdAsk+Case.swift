@@ -5,7 +5,8 @@ public import WeirTime
 
 extension AdAsk {
     /// An ask as case files spell it: the body of `POST /v1/ads`, and beside it `network_unit`, `format`, `ad_unit`,
-    /// `line_item`, `request_id`, `floor`, `remaining_ms`.
+    /// `line_item`, `request_id`, `floor`, `remaining_ms`, `max_ads`, `min_duration_ms`, `max_duration_ms`,
+    /// `blocked_categories`, `sections`.
     ///
     /// What is absent has a plain default; what is of the wrong type counts as absent.
     public init(_ body: JSONValue, clock: any GatewayClock) {
@@ -17,6 +18,11 @@ extension AdAsk {
             guard let currency = floor["currency"]?.string.flatMap(Currency.init) else { return nil }
             return Money(amount: floor["amount"]?.string ?? "", currency: currency)
         }
+        adUnit.maxAds = body["max_ads"]?.int ?? adUnit.maxAds
+        adUnit.minDuration = body["min_duration_ms"]?.int.map { .milliseconds($0) }
+        adUnit.maxDuration = body["max_duration_ms"]?.int.map { .milliseconds($0) }
+        adUnit.blockedCategories = Set((body["blocked_categories"]?.array ?? []).compactMap(\.string))
+        adUnit.sections = body["sections"].flatMap(SectionLimits.init(caseBody:))
         let request = AdRequest(caseBody: body)
         self.init(
             requestID: RequestID(body["request_id"]?.string ?? "request-1"),
@@ -51,11 +57,36 @@ extension AdRequest {
         player.height = body["player"]?["height"]?.int
         player.isMuted = body["player"]?["muted"]?.bool
         player.mimes = body["player"]?["mimes"]?.array?.compactMap(\.string) ?? []
+        player.maxBitrate = body["player"]?["max_bitrate_kbps"]?.int
+        player.companions = body["player"]?["companions"]?.array.map { places in
+            places.map { place in
+                CompanionPlace(
+                    id: place["id"]?.string,
+                    width: place["width"]?.int ?? 0,
+                    height: place["height"]?.int ?? 0
+                )
+            }
+        }
         midpoints = body["midpoints"].flatMap(Midpoints.init(caseBody:))
         isTest = body["test"]?.bool ?? false
         for member in body["targeting"]?.object?.members ?? [] {
             targeting[member.key] = member.value.array?.compactMap(\.string) ?? [member.value.string ?? ""]
         }
+    }
+}
+
+extension SectionLimits {
+    fileprivate init?(caseBody body: JSONValue) {
+        guard let members = body.object?.members else { return nil }
+        var limits: [AudioSection: SectionLimit] = [:]
+        for member in members {
+            guard let section = AudioSection(rawValue: member.key) else { continue }
+            limits[section] = SectionLimit(
+                maxAds: member.value["max_ads"]?.int,
+                maxDuration: member.value["max_duration_ms"]?.int.map { .milliseconds($0) }
+            )
+        }
+        self.init(limits)
     }
 }
 

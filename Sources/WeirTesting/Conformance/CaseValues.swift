@@ -59,6 +59,15 @@ extension AttemptOutcome {
     }
 }
 
+extension AdapterError {
+    /// The error as case files spell it.
+    var caseValue: JSONValue {
+        var value = outcome.caseValue.object ?? JSONObject()
+        if !lossURLs.isEmpty { value["loss"] = .array(lossURLs.map(JSONValue.string)) }
+        return .object(value)
+    }
+}
+
 extension LoadOutcome {
     /// The outcome as case files spell it.
     var caseValue: JSONValue {
@@ -95,6 +104,15 @@ extension Offer {
         value["expires_in_ms"] = expires.map { .int($0.milliseconds) }
         value["section"] = slot.map { .string($0.section.rawValue) }
         value["point_ms"] = slot?.point.map { .int($0.milliseconds) }
+        value["seat"] = seat.map(JSONValue.string)
+        value["deal"] = deal.map(JSONValue.string)
+        value["creative_id"] = creativeID.map(JSONValue.string)
+        if !advertiserDomains.isEmpty { value["advertiser_domains"] = .array(advertiserDomains.map(JSONValue.string)) }
+        if !categories.isEmpty { value["categories"] = .array(categories.map(JSONValue.string)) }
+        if !notices.win.isEmpty { value["win"] = .array(notices.win.map(JSONValue.string)) }
+        if !notices.billing.isEmpty { value["billing"] = .array(notices.billing.map(JSONValue.string)) }
+        if !notices.loss.isEmpty { value["loss"] = .array(notices.loss.map(JSONValue.string)) }
+        if let refusal { value["refusal"] = refusal.caseValue }
         if let controls {
             value["allow_seek"] = .bool(controls.allowsSeek)
             value["allow_skip"] = .bool(controls.allowsSkip)

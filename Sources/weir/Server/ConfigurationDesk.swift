@@ -78,6 +78,12 @@ final class ConfigurationDesk: ConfigurationControl {
         return ConfigurationVerdict(version: configuration.version, report: report.encoded())
     }
 
+    var refusal: (at: WallTime, problem: String)? {
+        let state = state.withLock { $0 }
+        guard let failure = state.failure, let at = state.failedAt else { return nil }
+        return (at, failure.diagnostics.first { $0.severity == .error }?.text ?? "It could not be read.")
+    }
+
     func current() async -> [UInt8] {
         let state = state.withLock { $0 }
         var json = JSONWriter()

@@ -1,5 +1,6 @@
 internal import WeirAPI
 internal import WeirGateway
+internal import WeirHTTP
 internal import WeirMediation
 internal import WeirModel
 internal import WeirStore
@@ -26,7 +27,7 @@ struct Telemetry: GatewayObserver {
         )
         beacons = metrics.counters(
             "weir_beacons_total",
-            "Error beacons that Weir owed, by fate.",
+            "Beacons that Weir owed to trackers, by fate.",
             labels: ["network", "fate"]
         )
         writer = LogWriter(format: format, redactor: redactor, clock: clock)
@@ -58,6 +59,29 @@ struct Telemetry: GatewayObserver {
         }
     }
 
+    /// Registers how many beacons wait.
+    func observe(beacons: BeaconQueue) {
+        metrics.observed("weir_beacons_waiting", "Beacons that wait or are under way.") {
+            [([], Double(beacons.count))]
+        }
+    }
+
+    /// Registers what the public listener counts.
+    func observe(doors: ConnectionLimits, gate: RequestGate) {
+        metrics.observed("weir_connections", "Connections of callers now.") { [([], Double(doors.statistics.open))] }
+        metrics.observed(
+            "weir_connections_refused_total",
+            "Connections closed at once because their address had too many."
+        ) { [([], Double(doors.statistics.turnedAway))] }
+        metrics.observed("weir_held_bytes", "Bytes of request bodies and of further requests that are kept now.") {
+            [([], Double(doors.statistics.heldBytes))]
+        }
+        metrics.observed("weir_requests_in_flight", "Requests being answered now.") { [([], Double(gate.inFlight))] }
+        metrics.observed("weir_overload_total", "Requests refused with 503, by the limit.", labels: ["limit"]) {
+            [(["max_in_flight"], Double(gate.refused)), (["max_held_bytes"], Double(doors.statistics.heldBack))]
+        }
+    }
+
     func close() async { await writer.close() }
 
     // MARK: The hall
@@ -65,6 +89,22 @@ struct Telemetry: GatewayObserver {
     func lateResponse(from network: NetworkID) { late.with(network.text).add() }
 
     func beacon(_ fate: BeaconFate, network: NetworkID) { beacons.with(network.text, fate.rawValue).add() }
+
+    func beaconsTakenOver(_ count: Int, cutOff: Int) {
+        logger.info(
+            "beacons.taken_over",
+            "\(count) beacons that an earlier run left are sent now; \(cutOff) were on their way when it ended.",
+            ["count": .int(count), "cut_off": .int(cutOff)]
+        )
+    }
+
+    func beaconTrouble(_ reason: String) {
+        logger.error(
+            "beacons.unkept",
+            "Beacons cannot be kept; they are sent, but would not survive a restart.",
+            ["reason": .string(reason)]
+        )
+    }
 
     // MARK: Adapters
 
