@@ -7,7 +7,8 @@ FLAGS = $(if $(STRICT),-Xswiftc -warnings-as-errors --explicit-target-dependency
 # Hundreds of tests at once hold more descriptors than the 1024 that a login shell usually has.
 TEST = ulimit -n "$$(ulimit -Hn)"; $(SWIFT) test --skip-build --disable-xctest $(FLAGS) $(if $(STRICT),,--quiet)
 
-.PHONY: demo test test-browser setup build lint sanitize bench bench-compare bench-tools bench-vast fuzz clean
+.PHONY: demo test test-browser setup build lint sanitize bench bench-compare bench-tools bench-vast bench-adapters bench-declared \
+    fuzz clean
 
 ## Sets up, builds, starts the gateway and its sandbox networks, serves one ad of each format.
 ## ONCE=1 ends after printing; PORT=9000 moves the ports.
@@ -60,6 +61,17 @@ bench-tools:
 bench-vast: setup
 	@WEIR_WORKSHOP=1 $(SWIFT) build -c release --scratch-path .build/workshop --product bench-vast
 	@.build/workshop/release/bench-vast $(or $(WEIR_SHARED),../shared)/data/vast
+
+## What a load costs by each carrier, side by side: in the tree, declared, in a process.
+bench-adapters: setup
+	@$(SWIFT) build -c release --product bidco-adapter
+	@WEIR_WORKSHOP=1 $(SWIFT) build -c release --scratch-path .build/workshop --product bench-adapters
+	@.build/workshop/release/bench-adapters .build/release/bidco-adapter "python3 Adapters/Examples/Python/bidco.py"
+
+## What a declared network costs a call, beyond its socket.
+bench-declared: setup
+	@WEIR_WORKSHOP=1 $(SWIFT) build -c release --scratch-path .build/workshop --product bench-declared
+	@.build/workshop/release/bench-declared
 
 ## Fuzzes what reads the words of strangers: TIME seconds each, TARGET=vast for one alone.
 fuzz: setup

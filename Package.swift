@@ -215,7 +215,7 @@ let package = Package(
                 "WeirTime", "WeirTesting",
             ]
         ),
-        tests("WeirConfig", ["WeirCarriers", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
+        tests("WeirConfig", ["WeirCarriers", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
         tests(
             "WeirAPI",
             [
@@ -283,7 +283,30 @@ if Context.environment["WEIR_WORKSHOP"] != nil {
         ),
         .executableTarget(name: "bench-load", path: "Benchmarks/HTTP/Load"),
         .executableTarget(name: "bench-upstream", path: "Benchmarks/HTTP/Upstream"),
+        .executableTarget(
+            name: "bench-adapters",
+            dependencies: [
+                "VASTAdapter", "WeirCarriers", "WeirConfig", "WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel",
+                "WeirTime",
+            ],
+            path: "Benchmarks/Adapters",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "bench-declared",
+            dependencies: ["WeirConfig", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"],
+            path: "Benchmarks/Declared",
+            swiftSettings: settings
+        ),
     ]
+    package.targets.append(
+        .executableTarget(
+            name: "bench-processes",
+            dependencies: ["WeirCarriers", "WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"],
+            path: "Benchmarks/Processes",
+            swiftSettings: settings
+        )
+    )
     // One fuzz target a room that reads what strangers send; a new one is a line here and one in scripts/fuzz.sh.
     let fuzzed: [(String, [Target.Dependency])] = [
         ("VAST", ["WeirVAST", "WeirTime"]), ("JSON", ["WeirJSON"]), ("Configuration", ["WeirConfig"]),

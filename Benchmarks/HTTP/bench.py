@@ -198,6 +198,8 @@ def table(result, names):
     if late := result.get("latency"):
         row("added at 1,000/s, 20 ms network: p50, ms", "≤ 0.3", lambda n: f"{late[n]['added_p50_us'] / 1000:.2f}")
         row("added at 1,000/s, 20 ms network: p99, ms", "≤ 1.5", lambda n: f"{late[n]['added_p99_us'] / 1000:.2f}")
+        row("of these, failed or not sent in time, %", "",
+            lambda n: f"{100 * late[n]['failures'] / (late[n]['failures'] + late[n]['count'] or 1):.1f}")
     if memory := result.get("memory_mb"):
         row("resident at 256 in flight, MB", "≤ 40", lambda n: f"{memory[n]['in_flight']:.1f}")
     if start := result.get("start_ms"):

@@ -34,7 +34,8 @@ def closed_loop(program, figure, seconds, connections=64, cores=None, path=None)
 def open_loop(tools, port, path, rate, seconds, connections=64, cores=None):
     """`rate` requests a second, whatever became of the ones before: percentiles of the time to the last byte."""
     command = [tools / "bench-load", str(port), path, str(rate), str(seconds), str(connections)]
-    output = subprocess.run(command, capture_output=True, text=True, check=True, preexec_fn=keep_to(cores)).stdout
+    # Its verdict on failures is in its words; a program that cannot keep up is a result, too.
+    output = subprocess.run(command, capture_output=True, text=True, preexec_fn=keep_to(cores)).stdout
     return json.loads(output)
 
 

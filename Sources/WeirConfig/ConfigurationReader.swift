@@ -86,7 +86,8 @@ package struct ConfigurationReader: Sendable {
                 isExecutable: isExecutable,
                 directory: directory(of: file)
             ),
-            factories: factories
+            factories: factories,
+            files: NetworkFileReader(adapters: factories, readFile: readFile)
         )
         let configuration = reading.configuration(lenient: lenient)
         return Result(

@@ -94,6 +94,12 @@ struct Secrets {
         _ = keep(text, at: path, findings: &findings)
     }
 
+    /// Remembers a secret that stands where it must not, without another word.
+    mutating func hide(_ text: String) {
+        if !text.isEmpty, !texts.contains(text) { texts.append(text) }
+        texts.sort { ($0.utf8.count, $0) > ($1.utf8.count, $1) }
+    }
+
     private mutating func keep(_ text: String, at path: JSONPath, findings: inout Findings) -> String {
         if text.utf8.count < Self.shortestHidden {
             findings.warning(

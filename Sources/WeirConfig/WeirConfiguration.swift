@@ -1,3 +1,4 @@
+package import WeirAdapterKit
 package import WeirCarriers
 package import WeirJSON
 package import WeirModel
@@ -34,6 +35,8 @@ package struct NetworkEntry: Sendable {
     package var network: Network
     /// Its settings, secrets replaced by their text: for the adapter only, never to be shown.
     package var settings: JSONValue
+    /// Makes its adapter; `nil` for a kind that the program is built with, or when there is none.
+    package var factory: AdapterFactory?
     /// Changes when the adapter must be made anew: with kind, settings, secrets, command or file.
     ///
     /// To be compared, not to be shown: it depends on secrets.

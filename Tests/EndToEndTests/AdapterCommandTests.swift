@@ -38,6 +38,43 @@ struct AdapterCommandTests {
         #expect(String(decoding: try TextFile.read(file.path), as: UTF8.self).contains("tests=\"\(rows.count)\""))
     }
 
+    @Test("process adapters pass as well: the examples in Python and in Swift")
+    func processes() async throws {
+        let python = "python3 Adapters/Examples/Python/bidco.py"
+        let weir = WeirProcess.binary
+        let folder = weir[..<(weir.lastIndex(of: "/") ?? weir.startIndex)]
+        for program in [python, "\(folder)/bidco-adapter"] {
+            let run = try await run(["test", program, "--cases", "Adapters/Examples/Cases"])
+            #expect(run.code == 0, "\(program): \(run.output)\(run.errors)")
+        }
+    }
+
+    @Test("declared networks pass as well: every example")
+    func declared() async throws {
+        let examples = Self.root + "/config/networks/examples"
+        for name in try TextFile.names(in: examples) {
+            let run = try await run(["test", "config/networks/examples/\(name)"])
+            #expect(run.code == 0, "\(name): \(run.output)\(run.errors)")
+        }
+    }
+
+    @Test(
+        "what weir adapter new writes passes weir adapter test at once, within a minute",
+        arguments: [
+            ["--preset", "vast-tag"], ["--preset", "json"], ["--preset", "audio-vast"], ["--preset", "static"],
+            ["--preset", "openrtb"], ["--carrier", "process"],
+        ]
+    )
+    func scaffolds(_ options: [String]) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let start = ContinuousClock.now
+        #expect(try await run(["new", "acme-co"] + options, directory: folder.path).code == 0)
+        let run = try await run(["test", "networks/acme-co"], directory: folder.path)
+        #expect(run.code == 0, "\(options): \(run.output)\(run.errors)")
+        #expect(start.duration(to: .now) < .seconds(60))
+    }
+
     @Test("the table fits 80 columns, is plain in a pipe, and ends with the sum")
     func table() async throws {
         let run = try await run(["test", "vast"])

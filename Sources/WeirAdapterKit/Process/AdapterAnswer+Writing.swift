@@ -112,6 +112,14 @@ extension JSONWriter {
             json.member("section", offer.slot?.section.rawValue)
             json.member("point_ms", offer.slot?.point?.milliseconds)
             if let controls = offer.controls { json.write(controls) }
+            json.member("seat", offer.seat)
+            json.member("deal", offer.deal)
+            json.member("creative_id", offer.creativeID)
+            json.member("advertiser_domains", offer.advertiserDomains)
+            json.member("categories", offer.categories)
+            json.member("win", offer.notices.win)
+            json.member("billing", offer.notices.billing)
+            json.member("loss", offer.notices.loss)
         }
     }
 

@@ -41,7 +41,26 @@ struct OfferWire {
         offer.expires = try milliseconds("expires_in_ms", in: 1...Self.longest)
         offer.slot = try slot()
         offer.controls = controls
+        offer.seat = text("seat")
+        offer.deal = text("deal")
+        offer.creativeID = text("creative_id")
+        offer.advertiserDomains = texts("advertiser_domains", Self.wordCount)
+        offer.categories = texts("categories", Self.wordCount)
+        offer.notices = BidNotices(win: addresses("win"), billing: addresses("billing"), loss: addresses("loss"))
         return offer
+    }
+
+    /// The most domains or categories of one offer.
+    private static let wordCount = 32
+
+    private func texts(_ key: String, _ count: Int) -> [String] {
+        (value[key]?.array ?? []).prefix(count).compactMap { word in
+            word.string.map { String($0.unicodeScalars.prefix(256)).printable }
+        }
+    }
+
+    private func addresses(_ key: String) -> [String] {
+        (value[key]?.array ?? []).compactMap(\.string).filter { $0.utf8.count <= AdapterProtocol.addressBytes }
     }
 
     private func text(_ key: String) -> String? {

@@ -36,7 +36,9 @@ final class AdapterProcess: @unchecked Sendable {
     private var errors = ErrorLog()
     private var timers: [ProcessMachine.Timer: LoopTimer] = [:]
     private var askers = AnswerQueue()
-    private var beginners: [UnsafeContinuation<Void, Never>] = []
+    /// Loads that wait for the start, by ticket.
+    private var beginners: [Int: UnsafeContinuation<Void, Never>] = [:]
+    private var lastTicket = 0
     private let made = ContinuousClock.now
     private var setUp: UnsafeContinuation<Result<ProcessMachine.Ready, SetUpFailure>, Never>?
     private var leavers: [UnsafeContinuation<Void, Never>] = []
@@ -60,6 +62,8 @@ final class AdapterProcess: @unchecked Sendable {
                 await withUnsafeContinuation { waiter in
                     setUp = waiter
                     handle(.start)
+                    // It was told to go before it began.
+                    if machine.phase == .over { perform(.setUpEnded(.failure(ProcessMachine.stopped))) }
                 }
             } onCancel: {
                 loop.submit { self.handle(.stop) }
@@ -68,12 +72,21 @@ final class AdapterProcess: @unchecked Sendable {
     }
 
     /// Sends a message and waits for its answer until `deadline`.
-    func ask(_ question: AdapterQuestion, until deadline: Deadline) async throws(AdapterError) -> AdapterAnswer.Content
-    {
-        let line = (question, deadline)
-        return try await loop.perform { () async throws(AdapterError) -> AdapterAnswer.Content in
-            await waitForStart(until: line.1)
-            return try await send(line.0, until: line.1).get()
+    ///
+    /// - Parameters:
+    ///   - question: The message.
+    ///   - deadline: When to give up.
+    ///   - isUnderWay: Whether it belongs to a load that this process has begun.
+    /// - Returns: What is answered.
+    /// - Throws: `crash`, `timeout(line_timeout)`, `skipped` or `bad_response(too_large)`.
+    func ask(
+        _ question: AdapterQuestion,
+        until deadline: Deadline,
+        isUnderWay: Bool = false
+    ) async throws(AdapterError) -> AdapterAnswer.Content {
+        try await loop.perform { () async throws(AdapterError) -> AdapterAnswer.Content in
+            await waitForStart(until: deadline)
+            return try await send(question, deadline, isUnderWay).get()
         }
     }
 
@@ -96,34 +109,33 @@ final class AdapterProcess: @unchecked Sendable {
             beginners.count < configuration.maxInFlight
         else { return }
         let end = min(made.advanced(by: configuration.startPatience), deadline.instant)
-        let wait = ContinuousClock.now.duration(to: end)
-        guard wait > .zero else { return }
-        let timer = LoopTimer(loop: loop) { [weak self] in self?.wakeBeginners() }
-        timer.schedule(after: wait)
-        await withUnsafeContinuation { beginners.append($0) }
-        timer.cancel()
+        guard end > .now else { return }
+        // Its sleep ends with the loop, too, so that nobody waits for ever.
+        lastTicket += 1
+        let ticket = lastTicket
+        let alarm = Task(executorPreference: loop) { [loop] in
+            try? await loop.sleep(until: end)
+            self.beginners.removeValue(forKey: ticket)?.resume()
+        }
+        await withUnsafeContinuation { beginners[ticket] = $0 }
+        alarm.cancel()
     }
 
     private func wakeBeginners() {
         let woken = beginners
-        beginners = []
-        for waiter in woken { waiter.resume() }
+        beginners = [:]
+        for waiter in woken.values { waiter.resume() }
     }
 
-    private func send(_ question: AdapterQuestion, until deadline: Deadline) async -> Answer {
-        guard let child, child.input.queuedBytes < Self.queueBytes else {
-            let isThere = child != nil
-            let network = machine.network
-            return .failure(
-                isThere
-                    ? machine.saturated("The process of \(network) reads too slowly.")
-                    : AdapterError(.skipped, .notReady, "The process of \(network) is not running.")
-            )
-        }
+    private func send(_ question: AdapterQuestion, _ deadline: Deadline, _ isUnderWay: Bool) async -> Answer {
         let id: Int
-        switch machine.admit() {
+        switch machine.admit(isUnderWay: isUnderWay) {
         case .success(let number): id = number
         case .failure(let error): return .failure(error)
+        }
+        guard let child, child.input.queuedBytes < Self.queueBytes else {
+            handle(.giveUp(id: id))
+            return .failure(machine.saturated("The process of \(machine.network) reads too slowly."))
         }
         let line = question.line(id: id)
         guard line.count <= configuration.maxFrameBytes else {

@@ -16,7 +16,7 @@ struct ProcessLoad: Sendable {
         case .decided(let noFill): return .noFill(noFill)
         case .toRead(let replies):
             let question = AdapterQuestion.outcome(ask: words, replies: replies, remaining: remaining)
-            return try outcome(try await process.ask(question, until: ask.deadline))
+            return try outcome(try await process.ask(question, until: ask.deadline, isUnderWay: true))
         }
     }
 

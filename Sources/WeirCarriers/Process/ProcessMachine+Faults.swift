@@ -128,8 +128,10 @@ extension ProcessMachine {
             return [.over]
         case .greeting, .settingUp, .running:
             phase = .leaving
+            let report: [Command] = hasReported ? [] : [.setUpEnded(.failure(Self.stopped))]
+            hasReported = true
             let leave = AdapterError(.skipped, .notReady, "The process of \(network) is being stopped.")
-            return release(leave) + [
+            return report + release(leave) + [
                 .cancel(.hello), .send(.tearDown, id: nextID()), .closeInput,
                 .start(.grace, after: configuration.grace),
             ]
@@ -149,17 +151,20 @@ extension ProcessMachine {
             if fault != nil || !hasReported || before == .running { commands.append(.crashed(failure)) }
             if !hasReported { commands.append(.setUpEnded(.failure(failure))) }
         } else if !hasReported {
-            let failure = SetUpFailure(reason: "it was stopped", remedy: "Restart the network.")
-            commands.append(.setUpEnded(.failure(failure)))
+            commands.append(.setUpEnded(.failure(Self.stopped)))
         }
         hasReported = true
         return commands + [.over]
     }
 
+    /// The set-up of a process that was told to go.
+    static let stopped = SetUpFailure(reason: "it was stopped", remedy: "Restart the network.")
+
     /// Whether the gateway itself is going.
     private var isFarewell: Bool { ending == .abandoned }
 
-    private var attemptError: AdapterError {
+    /// The verdict on an attempt that the ending took with it.
+    var attemptError: AdapterError {
         if let fault { return broken("The process of \(network) \(fault).") }
         let sentence = "The process of \(network) \(howItEnded)."
         return switch ending {

@@ -161,9 +161,12 @@ package struct ProcessMachine: Sendable {
 
     /// Asks for leave to send a message.
     ///
+    /// - Parameter isUnderWay: Whether it belongs to a load that this process has begun: when it has ended since, that
+    ///   load is lost by the ending.
     /// - Returns: Its number, to be answered by ``Command/answer(id:_:)`` once; or why it cannot be sent.
-    package mutating func admit() -> Result<Int, AdapterError> {
+    package mutating func admit(isUnderWay: Bool = false) -> Result<Int, AdapterError> {
         guard phase == .running else {
+            if isUnderWay, fault != nil || ending != nil { return .failure(attemptError) }
             return .failure(AdapterError(.skipped, .notReady, "The process of \(network) is not running."))
         }
         guard waiting.count < configuration.maxInFlight else {

@@ -15,6 +15,7 @@ public struct AdapterConformance: Sendable {
 
     private let subject: ConformanceSubject
     private let only: String?
+    private let exactly: String?
     private let grace: Duration
 
     /// A run.
@@ -22,15 +23,29 @@ public struct AdapterConformance: Sendable {
     /// - Parameters:
     ///   - subject: The adapter.
     ///   - only: Plays just the rows whose name holds this.
+    ///   - exactly: Plays just the row with this name.
     ///   - grace: How long a call may go on after its time is up, or after it was cancelled.
-    public init(_ subject: ConformanceSubject, only: String? = nil, grace: Duration = usualGrace) {
+    public init(
+        _ subject: ConformanceSubject,
+        only: String? = nil,
+        exactly: String? = nil,
+        grace: Duration = usualGrace
+    ) {
         self.subject = subject
         self.only = only
+        self.exactly = exactly
         self.grace = grace
     }
 
     /// The names of all faults, in order.
     public static var faultNames: [String] { Fault.all.map(\.name) }
+
+    /// What a run would tell of, every row failed as yet.
+    public var expectedRows: [ConformanceRow] {
+        let cases = subject.cases.map { ConformanceRow(kind: .example, name: $0.name, result: .failed, sent: "") }
+        let faults = Fault.all.map { ConformanceRow(kind: .fault, name: $0.name, result: .failed, sent: $0.sent) }
+        return (cases + faults).filter { isAsked($0.name) }
+    }
 
     /// Plays everything and takes its network down again.
     ///
@@ -52,7 +67,9 @@ public struct AdapterConformance: Sendable {
         return ConformanceReport(subject: subject.name, rows: rows, elapsed: start.duration(to: clock.now))
     }
 
-    private func isAsked(_ name: String) -> Bool { only.map { name.contains($0) } ?? true }
+    private func isAsked(_ name: String) -> Bool {
+        (only.map { name.contains($0) } ?? true) && (exactly.map { name == $0 } ?? true)
+    }
 
     private func row(_ example: AdapterCase, _ network: FakeNetwork) async -> ConformanceRow {
         let clock = RuntimeClock()

@@ -131,10 +131,12 @@ extension Fault {
 }
 
 extension FaultStage {
-    /// The first good answer with a price, and where that stands; those of a single offer first.
+    /// The first good answer with a price, and where that stands.
     fileprivate var priced: (good: GoodAnswer, place: JSONPlace, price: Money)? {
-        let found = goods.compactMap { good in good.price.map { (good: good, place: $0.place, price: $0.price) } }
-        return found.first { $0.good.offers.count == 1 } ?? found.first
+        for good in goods {
+            if let (place, price) = good.price { return (good, place, price) }
+        }
+        return nil
     }
 
     fileprivate var needsPrice: FaultVerdict { .notApplicable("no exemplary answer holds a price") }
@@ -148,6 +150,6 @@ extension FaultStage {
 
 extension Offer {
     fileprivate func isSame(as other: Offer) -> Bool {
-        id == nil && other.id == nil ? self == other : id == other.id
+        id == nil && other.id == nil ? self == other : id == other.id && seat == other.seat
     }
 }

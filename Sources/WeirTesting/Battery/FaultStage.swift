@@ -158,7 +158,8 @@ extension FaultStage {
                 )
             )
         }
-        return goods
+        // What is distorted should be the only thing on offer.
+        return goods.filter { $0.offers.count == 1 } + goods.filter { $0.offers.count != 1 }
     }
 }
 

@@ -36,15 +36,26 @@ struct GoodAnswer: Sendable {
     /// Where the price of the offer stands in the answer, and the price; `nil` when there is none.
     var price: (place: JSONPlace, price: Money)? {
         guard let price = offers.first?.price, let json else { return nil }
-        let places = json.scalars().filter { scalar in
-            guard let text = scalar.value.string ?? scalar.value.number?.text else { return false }
-            return Money(amount: text, currency: price.currency) == price
+        let amounts = json.scalars().compactMap { scalar -> (place: JSONPlace, micros: Int64)? in
+            guard let text = scalar.value.string ?? scalar.value.number?.text,
+                let money = Money(amount: text, currency: price.currency)
+            else { return nil }
+            return (scalar.place, money.micros)
         }
-        let named = places.first { ["price", "amount", "cpm", "ecpm", "bid"].contains($0.place.name) } ?? places.first
-        return named.map { ($0.place, price) }
+        let equal = amounts.filter { $0.micros == price.micros }.map(\.place)
+        if let place = equal.first(where: \.isOfMoney) ?? equal.first { return (place, price) }
+        // Some networks count in cents, micros, or the price of one impression.
+        let scaled = amounts.filter { amount in
+            amount.place.isOfMoney
+                && [100, 1_000_000].contains {
+                    price.micros.multipliedReportingOverflow(by: $0) == (amount.micros, false)
+                }
+                || amount.micros.multipliedReportingOverflow(by: 1000) == (price.micros, false)
+        }
+        return scaled.first { $0.place.isOfMoney }.map { ($0.place, price) }
     }
 
-    /// The other numbers of the same name: what further bids cost.
+    /// The other numbers of the same name: what further bids cost, where the network counts as Weir does.
     func otherPrices(than place: JSONPlace) -> [Money] {
         guard let json, let currency = offers.first?.price?.currency else { return [] }
         return json.scalars().filter { $0.place != place && $0.place.name == place.name }.compactMap { scalar in
@@ -74,12 +85,20 @@ struct GoodAnswer: Sendable {
         }
         let text = String(decoding: bytes, as: UTF8.self)
         guard let json else { return nil }
-        if let place = json.scalars().first(where: { $0.value.string == text })?.place {
-            return answer(json.replacing([place], with: .string(document)))
-        }
+        let scalars = json.scalars()
+        let plain = scalars.filter { $0.value.string == text }.map(\.place)
+        if !plain.isEmpty { return answer(json.replacing(plain, with: .string(document))) }
         // Some networks wrap it once more.
-        let wrapped = Base64Text.of(bytes)
-        guard let place = json.scalars().first(where: { $0.value.string == wrapped })?.place else { return nil }
-        return answer(json.replacing([place], with: .string(Base64Text.of(Array(document.utf8)))))
+        let coded = Base64Text.of(bytes)
+        let wrapped = scalars.filter { $0.value.string == coded }.map(\.place)
+        if wrapped.isEmpty { return nil }
+        return answer(json.replacing(wrapped, with: .string(Base64Text.of(Array(document.utf8)))))
+    }
+}
+
+extension JSONPlace {
+    /// Whether its name is one that prices have.
+    fileprivate var isOfMoney: Bool {
+        ["price", "amount", "cpm", "bid", "cents", "micros"].contains { name.contains($0) }
     }
 }

@@ -14,13 +14,14 @@ extension AdapterCase {
     /// - Returns: What differs from the case, one sentence each; nothing when the adapter does as the case says.
     func run(_ subject: ConformanceSubject, over network: FakeNetwork) async -> [String] {
         let clock = RuntimeClock()
+        let caseClock = CaseClock()
         let script = CaseScript(self)
         let conversation = network.converse { script.scripted($0) }
         defer { network.end(conversation) }
         let context = AdapterContext(
             network: "network",
             transport: network.transport(conversation),
-            clock: CaseClock()
+            clock: caseClock
         ) { script.log($0) }
         let actual: JSONValue
         do {
@@ -29,7 +30,8 @@ extension AdapterCase {
                 if let failure = await subject.prepare(adapter) {
                     return ["set_up_failure": .string(failure.reason)]
                 }
-                let value = await adapter.caseOutcome(of: AdAsk(ask, clock: context.clock))
+                caseClock.begin()
+                let value = await adapter.caseOutcome(of: AdAsk(ask, clock: caseClock))
                 await adapter.tearDown()
                 return value
             }

@@ -79,10 +79,13 @@ struct Assembly: Sendable {
     private func entry(_ entry: NetworkEntry, _ configuration: WeirConfiguration) -> RegistryEntry {
         let network = entry.network
         let fingerprint = "\(entry.fingerprint) \(network) \(configuration.limits)"
-        let factory = BuiltInAdapters.factories.first { $0.descriptor.kind == network.adapter }
+        let builtIn = BuiltInAdapters.factories.first { $0.descriptor.kind == network.adapter }
+        let factory = entry.factory ?? builtIn
+        let carrier = Self.carrier(network.adapter)
         guard entry.problem == nil, factory != nil || entry.process != nil else {
             return RegistryEntry(
                 network: network,
+                carrier: carrier,
                 fingerprint: fingerprint,
                 source: .unavailable(
                     Unavailability(
@@ -108,6 +111,7 @@ struct Assembly: Sendable {
         guard let factory else { preconditionFailure("a network without factory and process is unavailable") }
         return RegistryEntry(
             network: network,
+            carrier: carrier,
             fingerprint: fingerprint,
             source: .adapter(factory.descriptor) { () throws(SettingsError) in
                 try factory.make(entry.settings, context)
@@ -117,6 +121,15 @@ struct Assembly: Sendable {
 }
 
 extension Assembly {
+    /// How the adapters of a kind get here.
+    private static func carrier(_ kind: String) -> AdapterCarrier {
+        switch kind {
+        case NetworkFileReader.kind: .declared
+        case "process": .process
+        default: .builtIn
+        }
+    }
+
     /// A network whose adapter is a program of its own.
     private func process(
         _ process: ProcessConfiguration,

@@ -82,6 +82,16 @@ struct WireTests {
         offer.expires = .seconds(60)
         offer.slot = AudioSlot(.midroll, point: .seconds(30))
         offer.controls = AudioControls()
+        offer.seat = "s"
+        offer.deal = "d"
+        offer.creativeID = "c"
+        offer.advertiserDomains = ["brand.example"]
+        offer.categories = ["IAB1"]
+        offer.notices = BidNotices(
+            win: ["https://w.example"],
+            billing: ["https://b.example"],
+            loss: ["https://l.example"]
+        )
         var request = AdapterRequest(OutboundRequest(method: "POST", url: "https://a.example/b", body: [0xFE]))
         request.request.headers = [HTTPHeader("X-A", "1"), HTTPHeader("X-A", "2")]
         let contents: [AdapterAnswer.Content] = [

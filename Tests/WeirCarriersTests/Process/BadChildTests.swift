@@ -63,6 +63,18 @@ struct BadChildTests {
         }
     }
 
+    @Test("one that is told to go before it began never begins")
+    func stoppedBeforeStart() async throws {
+        try await Rig.run(Children.honest) { rig in
+            let setUp = Task {
+                while !Task.isCancelled { await Task.yield() }
+                return await rig.setUp()
+            }
+            setUp.cancel()
+            #expect(await setUp.value?.reason == "it was stopped")
+        }
+    }
+
     @Test(
         "garbage on the output ends it: the attempt is crash(protocol), the crash is told",
         arguments: ["echo 'Hello, world!'", "printf '\\377\\376\\n'", "echo '[1]'", "echo '{\"type\":\"outcome\"}'"]

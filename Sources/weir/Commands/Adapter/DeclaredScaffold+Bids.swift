@@ -23,10 +23,9 @@ extension DeclaredScaffold {
                   "user": "{user_id}"
                 }
               },
-              // What the answer means: paths in the network's own JSON.
+              // What the answer means: paths in the network's own JSON. Nothing at `ads` is a no-fill.
               "reply": {
                 "format": "json",
-                "no_fill": {"path": "ad", "absent": true},
                 "error": {
                   "when": {"path": "error", "absent": false},
                   "code": "error.code",
@@ -97,6 +96,64 @@ extension DeclaredScaffold {
 
     /// A network that speaks OpenRTB 2.6.
     static func openRTB(_ name: AdapterName) -> Parts {
-        Parts(network: "{\"name\": \"\(name.title)\", \"preset\": \"openrtb\"}\n", cases: [])
+        let url = "https://rtb.\(name.kind).example/openrtb2"
+        let network = """
+            {
+              "name": "\(name.title)",
+              "preset": "openrtb",
+              "settings": {
+                "token": {"required": true, "secret": true, "description": "The token of your account."}
+              },
+              "url": "\(url)",
+              "request": {"headers": {"Authorization": "Bearer {settings.token}"}},
+              // The settings of the adapter openrtb: what this network wants beyond the specification.
+              "openrtb": {"imp": {"ext": {"bidder": {"placementId": "{network_unit}"}}}}
+            }
+
+            """
+        func answer(_ sentence: String, _ reply: String, _ outcome: String) -> String {
+            CaseText(
+                name: sentence,
+                settings: #"{"token": "t-123"}"#,
+                ask: #"{"network_unit": "unit-1", "device": {"ip": "203.0.113.7"}}"#,
+                expect: #"{"method": "POST", "url": "\#(url)", "headers": {"Authorization": "Bearer t-123"},"#
+                    + "\n" + #"        "body": {"imp": [{"ext": {"bidder": {"placementId": "unit-1"}}}]}}"#,
+                reply: reply,
+                outcome: outcome
+            ).text
+        }
+        let type = #""headers": {"Content-Type": "application/json"}"#
+        func bid(_ price: String) -> String {
+            #"{\#(type),"#
+                + "\n" + #"        "body": {"id": "r", "cur": "USD", "seatbid": [{"seat": "s-1", "bid": ["#
+                + "\n" + #"          {"id": "b-1", "impid": "1", "price": \#(price),"#
+                + "\n" + #"           "adm": "\#(ScaffoldDocuments.ad(name))"}]}]}}"#
+        }
+        return Parts(
+            network: network,
+            cases: [
+                (
+                    "exemplary/fill",
+                    answer(
+                        "a bid is a fill at its price",
+                        bid("2.5"),
+                        #"{"result": "fill", "offers": [{"id": "b-1", "price": {"amount": "2.50", "currency": "USD"}}]}"#
+                    )
+                ),
+                (
+                    "exemplary/no-fill",
+                    answer("204 is no bid", #"{"status": 204}"#, #"{"result": "no_fill", "reason": "http_204"}"#)
+                ),
+                (
+                    "supplemental/bad-price",
+                    answer(
+                        "a price below zero is refused",
+                        bid("-1"),
+                        #"{"result": "bad_response", "reason": "bad_price"}"#
+                    )
+                ),
+            ],
+            settings: "\"token\": {\"env\": \"\(name.kind.uppercased().replacing("-", with: "_"))_TOKEN\"}"
+        )
     }
 }

@@ -45,7 +45,7 @@ struct SwiftTree {
             "Package.swift",
             [
                 ("        room(\n            \"VASTAdapter\",", room, .before),
-                ("\"WeirTesting\", \"VASTAdapter\",", " \"\(name.type)Adapter\",", .after),
+                ("\"WeirTesting\", \"VASTAdapter\",", "\n                \"\(name.type)Adapter\",", .after),
                 ("        .testTarget(name: \"ArchitectureTests\"", tests, .before),
             ],
             added: "the targets \(name.type)Adapter and \(name.type)AdapterTests"
