@@ -26,6 +26,9 @@ def closed_loop(program, figure, seconds, connections=64, cores=None, path=None)
     requests = int(re.search(r"(\d+) requests in", output).group(1))
     if re.search(r"Non-2xx|Socket errors", output):
         raise SystemExit(f"{program.name} {figure}: not all was well:\n{output}")
+    size, unit = re.search(r"requests in [^,]*, ([\d.]+)([KMG]?B) read", output).groups()
+    if figure != "healthz" and float(size) * {"B": 1, "KB": 2**10, "MB": 2**20, "GB": 2**30}[unit] < 2500 * requests:
+        raise SystemExit(f"{program.name} {figure}: not all answers were ads:\n{output}")
     loops = sorted((after[key] - threads.get(key, 0) for key in after), reverse=True)
     return {"requests_s": requests / elapsed, "cpu_us": cpu / requests * 1e6, "busy": cpu / elapsed,
             "busiest_thread": loops[0] / cpu, "threads_us": [round(one / requests * 1e6, 2) for one in loops[:4]]}

@@ -101,7 +101,9 @@ def configuration(folder, port, upstream, workers):
         "server": {"listen": f"127.0.0.1:{port}", "admin_listen": "127.0.0.1:0", "workers": workers,
                    "max_connections_per_address": 10000},
         "storage": {"url": f"sqlite:{folder}/weir.db"},
-        "networks": [{"id": "net", "adapter": "vast", "allow_private": ["127.0.0.1"], "settings": {"tag_url": tag}}],
+        # No breaker and no short line: on a busy machine they would make cheap no-fills of what is to be measured.
+        "networks": [{"id": "net", "adapter": "vast", "allow_private": ["127.0.0.1"], "timeout_ms": 5000,
+                      "breaker": {"enabled": False}, "settings": {"tag_url": tag}}],
         "ad_units": [{"id": "unit", "format": "video", "timeout_ms": 5000, "waterfall": [line]}],
         "placements": [{"id": "p", "ad_unit": "unit"}],
     }

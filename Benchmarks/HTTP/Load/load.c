@@ -106,6 +106,8 @@ static void receive(struct connection *connection) {
         char *length = strcasestr(connection->head, "\r\ncontent-length:");
         if (strncmp(connection->head, "HTTP/1.1 200", 12) || !length || length > end) return settle(connection, 0);
         size_t head = end + 4 - connection->head;
+        /* An answer without an ad is quick, and no answer. */
+        if (atol(length + 17) < 2500) return settle(connection, 0);
         connection->missing = atol(length + 17) - (long)(connection->kept - copied + n - head);
     }
     if (connection->missing < 0) return settle(connection, 0);
