@@ -7,7 +7,8 @@ FLAGS = $(if $(STRICT),-Xswiftc -warnings-as-errors --explicit-target-dependency
 # Hundreds of tests at once hold more descriptors than the 1024 that a login shell usually has.
 TEST = ulimit -n "$$(ulimit -Hn)"; $(SWIFT) test --skip-build --disable-xctest $(FLAGS) $(if $(STRICT),,--quiet)
 
-.PHONY: demo test test-browser setup build lint sanitize bench-vast bench-adapters bench-declared fuzz clean
+.PHONY: demo test test-browser setup build lint sanitize bench bench-compare bench-tools bench-vast bench-adapters bench-declared \
+    fuzz clean
 
 ## Sets up, builds, starts the gateway and its sandbox networks, serves one ad of each format.
 ## ONCE=1 ends after printing; PORT=9000 moves the ports.
@@ -42,6 +43,19 @@ lint:
 ## The tests under the address sanitizer, then under the thread sanitizer.
 sanitize: setup
 	@scripts/sanitize.sh
+
+## The gateway beside nginx: processor time and requests a second, latency, memory, start, two workers (docs/performance.md).
+## ARGUMENTS='--rounds 9 --parts throughput,latency' measures longer, or less. Needs Debian's nginx-light and wrk.
+bench: build bench-tools
+	@Benchmarks/HTTP/bench.py --tools .build/workshop/release --json .build/bench/http.json $(ARGUMENTS)
+
+## The same for this tree and for revision REV in the same rounds: what a change did.
+bench-compare: build bench-tools
+	@scripts/bench-compare.sh $(REV) $(ARGUMENTS)
+
+bench-tools:
+	@WEIR_WORKSHOP=1 $(SWIFT) build -c release --scratch-path .build/workshop --product bench-load
+	@WEIR_WORKSHOP=1 $(SWIFT) build -c release --scratch-path .build/workshop --product bench-upstream
 
 ## Reads VAST against xmllint in the same run; needs the documents of WEIR_SHARED.
 bench-vast: setup

@@ -6,6 +6,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
 func room(
@@ -270,7 +271,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// What only the workshop needs, behind a variable so that nobody else builds it: `make bench-vast`, `make fuzz`.
+// What only the workshop needs, behind a variable so that nobody else builds it: `make bench`, `make fuzz`.
 if Context.environment["WEIR_WORKSHOP"] != nil {
     package.targets += [
         .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
@@ -280,6 +281,8 @@ if Context.environment["WEIR_WORKSHOP"] != nil {
             path: "Benchmarks/VAST",
             swiftSettings: settings
         ),
+        .executableTarget(name: "bench-load", path: "Benchmarks/HTTP/Load"),
+        .executableTarget(name: "bench-upstream", path: "Benchmarks/HTTP/Upstream"),
         .executableTarget(
             name: "bench-adapters",
             dependencies: [

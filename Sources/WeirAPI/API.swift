@@ -16,6 +16,7 @@ package struct API: Sendable {
     private let services: Services
     private let publicRouter: Router
     private let adminRouter: Router
+    private let random = RandomBits()
 
     /// The doors of a gateway made of `services`.
     package init(_ services: Services) {
@@ -28,7 +29,7 @@ package struct API: Sendable {
     /// Answers one request.
     package func respond(to request: ServerRequest, on listener: Listener) async -> ServerResponse {
         let arrival = services.clock.now
-        let id = RequestID.make(atMilliseconds: services.clock.wallNow.milliseconds)
+        let id = RequestID.make(atMilliseconds: services.clock.wallNow.milliseconds, random: random.next)
         let response: ServerResponse
         var path = "unknown"
         do throws(Problem) {
@@ -60,7 +61,7 @@ package struct API: Sendable {
 
     /// Words the answer to what never became a request: it is counted and gets a request id like the others.
     package func refuse(_ fault: ProtocolFault) -> ServerResponse {
-        let id = RequestID.make(atMilliseconds: services.clock.wallNow.milliseconds)
+        let id = RequestID.make(atMilliseconds: services.clock.wallNow.milliseconds, random: random.next)
         return finished(Problem(fault).response, id, path: "unknown", duration: .zero)
     }
 

@@ -13,15 +13,15 @@ struct AcceptedAds: Sendable {
     /// Ads that the network means to stand in for others that fail.
     var spares: [ServedAd] = []
 
-    /// All ads.
-    var ads: [ServedAd] { offers.flatMap(\.self) }
+    /// All ads; a single offer's are handed on as they are.
+    var ads: [ServedAd] { offers.count == 1 ? offers[0] : offers.flatMap(\.self) }
 }
 
 /// Decides whether a network's offers are ads indeed: resolves wrappers, merges trackers, chooses media, and refuses
 /// what this placement must not show.
 ///
-/// One value for one ad request. Error URLs of what is refused get their ping.
-struct AdAcceptance: Sendable {
+/// One for one ad request, handed on by reference because it holds so much. Error URLs of what is refused get their ping.
+final class AdAcceptance: Sendable {
     /// The most offers of one answer that are looked at.
     static let offerLimit = 50
 
@@ -40,6 +40,32 @@ struct AdAcceptance: Sendable {
     let fetches: Int
     let foundations: Gateway.Foundations
     let beacons: BeaconQueue
+
+    init(
+        call: Gateway.Call,
+        placement: Placement,
+        adUnit: AdUnit,
+        request: AdRequest,
+        viewer: AdRequest,
+        isTest: Bool,
+        trace: TraceRecorder?,
+        wrapperDepth: Int,
+        fetches: Int,
+        foundations: Gateway.Foundations,
+        beacons: BeaconQueue
+    ) {
+        self.call = call
+        self.placement = placement
+        self.adUnit = adUnit
+        self.request = request
+        self.viewer = viewer
+        self.isTest = isTest
+        self.trace = trace
+        self.wrapperDepth = wrapperDepth
+        self.fetches = fetches
+        self.foundations = foundations
+        self.beacons = beacons
+    }
 
     /// Judges the offers of one line item, within its deadline.
     func judge(
@@ -90,7 +116,7 @@ struct AdAcceptance: Sendable {
         if offers.count == 1 { return [await examination(source).examine(offers[0])] }
         return await withTaskGroup(of: (Int, OfferVerdict).self) { group in
             for (index, offer) in offers.enumerated() {
-                group.addTask { (index, await examination(source).examine(offer)) }
+                group.addTask { (index, await self.examination(source).examine(offer)) }
             }
             var verdicts: [(Int, OfferVerdict)] = []
             for await verdict in group { verdicts.append(verdict) }

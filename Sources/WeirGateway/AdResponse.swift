@@ -50,6 +50,8 @@ package struct ServedAd: Sendable {
     package var ad: ResolvedAd
     /// The VAST version of its own document; `nil` when nobody will ask for one, as sessions play by media files.
     package var vastVersion: String?
+    /// The network's document, when it holds this ad alone and may be passed on as it came.
+    package var untouched: UntouchedDocument?
     /// The media files that the player can play, the best first.
     package var mediaFiles: [MediaFile]
     /// Its network.
@@ -82,8 +84,15 @@ package struct ServedAd: Sendable {
     package var isTest: Bool
 
     /// The document that holds this ad alone, written when it is asked for: only answers in JSON have one for each ad.
-    package func markup() -> String? {
-        vastVersion.map { VASTWriter.write([ad], version: $0).text }
+    package func markup() -> [UInt8]? {
+        guard let vastVersion else { return nil }
+        return untouched(as: vastVersion) ?? VASTWriter.write([ad], version: vastVersion).bytes
+    }
+
+    /// The network's document, when it is in that version; one that is not known means 4.2.
+    package func untouched(as version: String) -> [UInt8]? {
+        guard let untouched, untouched.version == VASTVersion(version) ?? .v42 else { return nil }
+        return untouched.bytes
     }
 }
 

@@ -31,18 +31,33 @@ struct OfferExamination: Sendable {
         guard !bytes.isEmpty else {
             return OfferVerdict(refusal: AttemptOutcome(.rejected, .noMarkup, "The network's offer holds no document."))
         }
-        let resolution = await VASTResolver().resolve(VASTReader.read(bytes), options: options, clock: clock) {
-            await fetch($0)
-        }
+        let reading = VASTReader.read(bytes)
+        let resolution = await resolve(reading, &options)
         let pings = resolution.pings.map(\.url)
         if let refusal = resolution.refusal, resolution.ads.isEmpty {
             return OfferVerdict(refusal: AttemptOutcome(refusal), pings: pings)
         }
-        var verdict = OfferVerdict(ads: served(offer, resolution.ads, resolution.breaks, \.ads), pings: pings)
+        var verdict = OfferVerdict(ads: served(offer, resolution.ads, resolution.breaks) { $0.ads }, pings: pings)
+        if verdict.ads.count == 1, options.baseURL == nil {
+            verdict.ads[0].untouched = UntouchedDocument(bytes, reading: reading, ad: verdict.ads[0].ad)
+        }
         verdict.breaks = resolution.breaks.map(ServedBreak.init)
         // Stand-alone ads that were not needed.
-        verdict.spares = served(offer, resolution.buffet, resolution.breaks, \.buffet)
+        verdict.spares = served(offer, resolution.buffet, resolution.breaks) { $0.buffet }
         return verdict
+    }
+
+    /// Follows wrappers, with the values for macros in their addresses.
+    ///
+    /// A document of complete ads needs those values for error URLs alone: only when there are some it is gone through
+    /// once more with them, which fetches nothing.
+    private func resolve(_ reading: Reading, _ options: inout ResolveOptions) async -> Resolution {
+        let isComplete = reading.vast?.ads.allSatisfy { $0.wrapper == nil } ?? false
+        if !isComplete { options.macros = macros }
+        let resolution = await VASTResolver().resolve(reading, options: options, clock: clock) { await fetch($0) }
+        if !isComplete || resolution.pings.isEmpty { return resolution }
+        options.macros = macros
+        return await VASTResolver().resolve(reading, options: options, clock: clock) { await fetch($0) }
     }
 
     /// T-24: the same currency is compared exactly; another one cannot be, and is never taken for the same.
@@ -70,12 +85,12 @@ struct OfferExamination: Sendable {
         _ offer: Offer,
         _ alone: [ResolvedAd],
         _ breaks: [BreakResolution],
-        _ ads: KeyPath<BreakResolution, [ResolvedAd]>
+        _ ads: (BreakResolution) -> [ResolvedAd]
     ) -> [ServedAd] {
         guard !breaks.isEmpty else { return alone.map { served($0, offer, at: nil, slot: offer.slot) } }
         return breaks.enumerated().flatMap { index, resolved in
             let offset = BreakOffset(resolved.adBreak.timeOffset, content: acceptance.request.content.duration)
-            return resolved[keyPath: ads].map { ad in
+            return ads(resolved).map { ad in
                 var ad = served(ad, offer, at: offset, slot: AudioSlot(offset))
                 ad.breakIndex = index
                 return ad

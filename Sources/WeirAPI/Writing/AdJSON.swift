@@ -66,7 +66,20 @@ extension JSONWriter {
     /// What is called when.
     mutating func tracking(_ ad: ResolvedAd) {
         object("tracking") { json in
-            for (event, urls) in ad.tracking.sorted(by: { $0.key < $1.key }) { json.member(event, urls) }
+            let events = ad.trackingEvents.filter(\.event.isKnown)
+                .map { (name: $0.event.current.rawValue, url: $0.url) }
+            var place = 0
+            // Sorting is stable: the URLs of one event keep their order.
+            let sorted = events.sorted { $0.name < $1.name }
+            while place < sorted.count {
+                let name = sorted[place].name
+                json.array(name) { json in
+                    while place < sorted.count, sorted[place].name == name {
+                        json.string(sorted[place].url)
+                        place += 1
+                    }
+                }
+            }
         }
         member("click_tracking", ad.clickTracking)
         member("impressions", ad.impressions)

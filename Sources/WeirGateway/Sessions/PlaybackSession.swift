@@ -136,7 +136,10 @@ final class PlaybackSession: Sendable {
     private func keep(_ response: AdResponse, _ state: inout State) {
         var response = response
         var served = state.machine.ads(of: response)
-        for index in served.indices { served[index].vastVersion = nil }
+        for index in served.indices {
+            served[index].vastVersion = nil
+            served[index].untouched = nil
+        }
         response.ads = []
         response.spares = []
         response.attempts = []

@@ -122,7 +122,9 @@ extension RequestReader {
         let complaint = try execute(bytes)
         minorVersion = Int(parser.pointee.http_minor)
         guard let method = Method.name(parser.pointee.method) else { throw .unknownMethod }
-        let fields = notes.fields.map { $0.trimmed(in: bytes) }
+        var fields: [RequestHeaders.Field] = []
+        swap(&fields, &notes.fields)
+        for index in fields.indices { fields[index] = fields[index].trimmed(in: bytes) }
         let rules = HeadRules(minorVersion: minorVersion, maxBodyBytes: configuration.maxBodyBytes)
         let verdict = try rules.judge(bytes, fields)
         if let complaint { throw complaint }

@@ -56,7 +56,7 @@ extension ServerConnection {
         } else {
             send(bytes)
         }
-        server.giveBack(scratch: bytes)
+        server.giveBack(scratch: &bytes)
     }
 
     /// Marks the end of the answer and goes on to what comes next.

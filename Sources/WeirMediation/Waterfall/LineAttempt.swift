@@ -3,7 +3,12 @@ internal import WeirModel
 internal import WeirTime
 
 /// One try of one line item: takes its turn, asks, has the offers judged, and settles all accounts.
-struct LineAttempt<Ad: Sendable>: Sendable {
+///
+/// It knows nothing of an ad but that it is one: code that is generic over another room's type would find the type's
+/// facts out at run time, over and over.
+struct LineAttempt: Sendable {
+    typealias Ad = any Sendable
+
     /// What became of it.
     struct Finished: Sendable {
         var attempt: Attempt

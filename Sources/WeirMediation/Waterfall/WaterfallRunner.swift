@@ -67,10 +67,10 @@ package struct WaterfallRunner: Sendable {
             lineup: lineup,
             arrival: arrival,
             deadline: deadline,
-            gather: gather,
-            accept: accept
+            gather: { gather(Self.typed($0), $1) },
+            accept: { await accept($0, $1, $2, $3).erased }
         )
-        var result = WaterfallResult<Ad>(attempts: [])
+        var result = WaterfallResult<Walk.Ad>(attempts: [])
         result.attempts.reserveCapacity(plan.steps.count)
         for step in plan.steps {
             if let reason = walk.reasonToStop(result.completedBy) {
@@ -85,12 +85,36 @@ package struct WaterfallRunner: Sendable {
         }
         // The line-up keeps its adapters from being torn down while this request may ask them.
         withExtendedLifetime(lineup) {}
-        return result
+        return WaterfallResult(
+            attempts: result.attempts,
+            winner: result.winner.map {
+                .init(ad: Self.typed($0.ad), lineItem: $0.lineItem, network: $0.network, price: $0.price)
+            },
+            completedBy: result.completedBy
+        )
+    }
+
+    /// An ad comes back as what `accept` made it.
+    private static func typed<Ad: Sendable>(_ ad: Walk.Ad) -> Ad {
+        guard let ad = ad as? Ad else { preconditionFailure("An ad has changed its type on its way.") }
+        return ad
+    }
+}
+
+extension Acceptance {
+    /// The same for a walk that knows nothing of the ad.
+    fileprivate var erased: Acceptance<Walk.Ad> {
+        switch self {
+        case .accepted(let ad, let price): .accepted(ad, price: price)
+        case .refused(let outcome): .refused(outcome)
+        }
     }
 }
 
 /// One walk down one waterfall.
-private struct Walk<Ad: Sendable>: Sendable {
+private struct Walk: Sendable {
+    typealias Ad = LineAttempt.Ad
+
     let runner: WaterfallRunner
     let person: String?
     let seed: AskSeed
@@ -158,15 +182,15 @@ private struct Walk<Ad: Sendable>: Sendable {
     }
 
     /// Tries lines side by side; a single one that can be asked needs no task of its own.
-    private func finish(_ lines: [WaterfallPlan.Line], _ group: Deadline?) async -> [LineAttempt<Ad>.Finished] {
+    private func finish(_ lines: [WaterfallPlan.Line], _ group: Deadline?) async -> [LineAttempt.Finished] {
         let attempts = lines.map { attempt($0, group) }
-        var finished: [LineAttempt<Ad>.Finished?] = attempts.map { _ in nil }
+        var finished: [LineAttempt.Finished?] = attempts.map { _ in nil }
         let asking = attempts.indices.filter { lines[$0].skip == nil }
         for index in attempts.indices where lines[index].skip != nil || asking.count == 1 {
             finished[index] = await attempts[index].run()
         }
         guard asking.count > 1 else { return finished.compactMap(\.self) }
-        await withTaskGroup(of: (Int, LineAttempt<Ad>.Finished).self) { tasks in
+        await withTaskGroup(of: (Int, LineAttempt.Finished).self) { tasks in
             for index in asking {
                 tasks.addTask { (index, await attempts[index].run()) }
             }
@@ -175,7 +199,7 @@ private struct Walk<Ad: Sendable>: Sendable {
         return finished.compactMap(\.self)
     }
 
-    private func attempt(_ line: WaterfallPlan.Line, _ group: Deadline?) -> LineAttempt<Ad> {
+    private func attempt(_ line: WaterfallPlan.Line, _ group: Deadline?) -> LineAttempt {
         LineAttempt(
             runner: runner,
             line: line,

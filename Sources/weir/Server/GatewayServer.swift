@@ -109,12 +109,13 @@ final class GatewayServer: Sendable {
         servers = Self.servers(api, loops, doors)
         // Runs as long as the process: ended by `stop(by:)`.
         rewarding = Task(executorPreference: loops.loops[0]) { await rewards.run() }
+        // Before the listeners: the first caller must not be told that its placement is unknown.
+        assembly.configure(configuration, gateway)
         do {
             try await Self.listen(servers, sockets)
         } catch {
             throw StartFailure(message: "The listeners cannot be opened: \(error).")
         }
-        assembly.configure(configuration, gateway)
         // Time passes for sessions as long as the process serves; ended in stop(by:).
         sessionClock = Task(executorPreference: loops.loops[0]) { await sessions.run() }
         beaconKeeper = Task(executorPreference: loops.loops[0]) { await beacons.run() }
