@@ -7,7 +7,7 @@ FLAGS = $(if $(STRICT),-Xswiftc -warnings-as-errors --explicit-target-dependency
 # Hundreds of tests at once hold more descriptors than the 1024 that a login shell usually has.
 TEST = ulimit -n "$$(ulimit -Hn)"; $(SWIFT) test --skip-build --disable-xctest $(FLAGS) $(if $(STRICT),,--quiet)
 
-.PHONY: demo test test-browser setup build lint sanitize bench-vast bench-sessions fuzz clean
+.PHONY: demo test test-browser setup build lint sanitize bench-vast bench-sessions bench-adapters bench-declared fuzz clean
 
 ## Sets up, builds, starts the gateway and its sandbox networks, serves one ad of each format.
 ## ONCE=1 ends after printing; PORT=9000 moves the ports.
@@ -52,6 +52,17 @@ bench-vast: setup
 bench-sessions: build
 	@command -v wrk > /dev/null || { echo "Install Debian's wrk first: sudo apt-get install wrk"; exit 1; }
 	@ulimit -n "$$(ulimit -Hn)"; Benchmarks/sessions.py $(ARGS)
+
+## What a load costs by each carrier, side by side: in the tree, declared, in a process.
+bench-adapters: setup
+	@$(SWIFT) build -c release --product bidco-adapter
+	@WEIR_WORKSHOP=1 $(SWIFT) build -c release --scratch-path .build/workshop --product bench-adapters
+	@.build/workshop/release/bench-adapters .build/release/bidco-adapter "python3 Adapters/Examples/Python/bidco.py"
+
+## What a declared network costs a call, beyond its socket.
+bench-declared: setup
+	@WEIR_WORKSHOP=1 $(SWIFT) build -c release --scratch-path .build/workshop --product bench-declared
+	@.build/workshop/release/bench-declared
 
 ## Fuzzes what reads the words of strangers: TIME seconds each, TARGET=vast for one alone.
 fuzz: setup

@@ -11,6 +11,9 @@ struct ConfigurationReading {
     var findings: Findings
     var secrets: Secrets
     let factories: [AdapterFactory]
+    let files: NetworkFileReader
+    /// The files of declared networks read so far, by their paths.
+    var networkFiles: [String: NetworkFile] = [:]
 
     /// The whole configuration; to be thrown away when there are errors.
     mutating func configuration(lenient: Bool) -> WeirConfiguration {
@@ -60,6 +63,10 @@ struct ConfigurationReading {
         content["$schema"] = nil
         var hash = StableHash()
         hash.feed(.object(content))
+        for (path, file) in networkFiles.sorted(by: { $0.key < $1.key }) {
+            hash.feed(path.utf8)
+            hash.feed(file.content)
+        }
         return hash.text(digits: 12)
     }
 

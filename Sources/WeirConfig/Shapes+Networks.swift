@@ -49,6 +49,7 @@ extension Shapes {
                 .list(of: .text(), count: 1...100),
                 "Program and arguments of a `process` adapter."
             ),
+            KeyShape("process", .object(process), "How that program is run, and what it may use."),
             KeyShape("file", .text(), "The file of a `declared` adapter."),
         ]
     )

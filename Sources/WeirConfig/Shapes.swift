@@ -76,7 +76,8 @@ enum Shapes {
 
     /// Every object shape, in the order of the docs.
     static let all = [
-        root, server, initialization, storage, network, breaker, adUnit, lineItem, group, money, targeting, cap,
+        root, server, initialization, storage, network, breaker, process, adUnit, lineItem, group, money, targeting,
+        cap,
         reward, sections, section, midroll, placement, rewards, rewardLimits, rewardCallback, rewardScheme,
         schemeSignature, schemeReplies, schemeReply, limits, beacons,
     ]

@@ -1,3 +1,5 @@
+package import WeirAdapterKit
+package import WeirCarriers
 package import WeirJSON
 package import WeirModel
 
@@ -33,10 +35,14 @@ package struct NetworkEntry: Sendable {
     package var network: Network
     /// Its settings, secrets replaced by their text: for the adapter only, never to be shown.
     package var settings: JSONValue
+    /// Makes its adapter; `nil` for a kind that the program is built with, or when there is none.
+    package var factory: AdapterFactory?
     /// Changes when the adapter must be made anew: with kind, settings, secrets, command or file.
     ///
     /// To be compared, not to be shown: it depends on secrets.
     package var fingerprint: String
+    /// How its process is run; `nil` unless it is of the kind `process`.
+    package var process: ProcessConfiguration?
     /// Why the network is left out, as one sentence; only a lenient reading leaves any out.
     package var problem: String?
     /// What to do about ``problem``.

@@ -172,9 +172,13 @@ struct SessionTests {
         } _: { gateway in
             try await gateway.initialized()
             let (session, _) = try await open(gateway)
+            let heard = Counter()
             async let lines = gateway.open.lines(of: "/v1/sessions/\(session)/outputs?after=0") { lines in
-                lines.contains("event: content_resume_requested")
+                if lines.contains("event: ads_loaded") { heard.add() }
+                return lines.contains("event: content_resume_requested")
             }
+            // On a busy machine the session could have ended before anybody follows it.
+            try await gateway.eventually { heard.value > 0 }
             try await send(gateway, session, #"{"type": "initialize"}, {"type": "start"}"#)
             let ended = try await gateway.open.send("DELETE", "/v1/sessions/\(session)")
             #expect(ended.status == 200)

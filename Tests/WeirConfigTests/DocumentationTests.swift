@@ -54,6 +54,7 @@ struct DocumentationTests {
         let harmless: Set<DiagnosticCode> = [.liveUnitInDevelopment, .nothingToServe]
         let environment = [
             "IN_HOUSE_TOKEN": "in-house-token", "REWARDCO_KEY": "rewardco-key", "LEVELPLAY_KEY": "levelplay-key",
+            "ACME_TOKEN": "acme-token",
         ]
         for example in examples {
             let reader = Fixtures.reader(

@@ -23,6 +23,7 @@ enum Fixtures {
 
     static let environment = [
         "WEIR_ADMIN_KEY": "admin-key-text", "REWARDCO_KEY": "rewardco-key-text", "SHORT": "abc", "EMPTY": "",
+        "PATH": "/usr/local/bin:/usr/bin:/bin",
     ]
 
     static func reader(
@@ -35,7 +36,8 @@ enum Fixtures {
             readFile: { path, _ in
                 guard let text = files[path] else { throw SystemFiles.Problem(description: "No such file") }
                 return Array(text.utf8)
-            }
+            },
+            isExecutable: { ["/usr/bin/python3", "folder/adapters/acme"].contains($0) }
         )
     }
 

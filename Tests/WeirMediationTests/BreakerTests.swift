@@ -114,7 +114,7 @@ struct BreakerTests {
         #expect(breaker.admit(now: clock.now) != .ask(.ordinary))
     }
 
-    @Test("no-fills and rejections are healthy; timeouts, network errors, bad responses and crashes are not")
+    @Test("no-fills and rejections are healthy; timeouts, network errors and bad responses are not")
     func verdicts() {
         let expected: [AttemptResult: Breaker.Verdict] = [
             .fill: .healthy, .noFill: .healthy, .rejected: .healthy, .timeout: .broken, .networkError: .broken,
@@ -123,7 +123,9 @@ struct BreakerTests {
         for result in AttemptResult.allCases {
             for reason in result.reasons {
                 let verdict = Breaker.Verdict(AttemptOutcome(result, reason, ""), after: .seconds(1))
-                #expect(verdict == expected[result], "\(result) \(reason)")
+                // The end of a process takes all its attempts with it; the supervisor looks after that.
+                let isEnding = reason == .exit || reason == .signal
+                #expect(verdict == (isEnding ? .unknown : expected[result]), "\(result) \(reason)")
             }
         }
     }

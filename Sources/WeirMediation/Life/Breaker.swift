@@ -121,6 +121,8 @@ extension Breaker.Verdict {
         switch outcome.result {
         case .fill, .noFill, .rejected: self = .healthy
         case .timeout where outcome.reason == .deadline && latency < Self.fairShare: self = .unknown
+        // One ending takes all attempts under way with it, and the supervisor looks after the rest.
+        case .crash where outcome.reason != .protocol: self = .unknown
         case .timeout, .networkError, .badResponse, .crash: self = .broken
         case .skipped, .notAttempted: self = .unknown
         }

@@ -10,17 +10,20 @@ package final class NetworkHandle: Sendable {
     package let network: Network
     /// Its adapter; `nil` when there is none to ask.
     package let adapter: (any NetworkAdapter)?
-    /// What the adapter says about itself.
-    package let descriptor: AdapterDescriptor?
+    /// What the adapter says about itself; a process may say it only once it runs.
+    package var descriptor: AdapterDescriptor? { adapter?.descriptor ?? kind }
     /// How the adapter's code got here.
     package let carrier: AdapterCarrier
-    /// Whether the transport enforces the deadline of its loads, so that nobody needs to race them.
+    /// Whether the transport, or the adapter's supervisor, enforces the deadline of its loads, so that nobody needs to
+    /// race them.
     package let isBoundedByTransport: Bool
 
     /// The most loads of one network that were given up and run on; beyond it the network is `saturated`.
     package static let maxLoadsLeftBehind = 256
 
-    let unavailability: Unavailability?
+    /// Why there is no adapter; `nil` when there is one.
+    private let absence: Unavailability?
+    private let kind: AdapterDescriptor?
     private let environment: HandleEnvironment
     private let state: Lock<State>
 
@@ -50,16 +53,17 @@ package final class NetworkHandle: Sendable {
         self.network = network
         self.carrier = carrier
         self.adapter = adapter
-        self.descriptor = adapter?.descriptor ?? descriptor
-        self.unavailability = unavailability
+        kind = descriptor
+        absence = unavailability
         self.environment = environment
-        isBoundedByTransport = adapter is any HTTPAdapter
+        isBoundedByTransport = adapter is any HTTPAdapter || adapter is any SupervisedAdapter
         state = Lock(
             State(
                 life: AdapterLife(configuration: environment.configuration),
                 breaker: Breaker(policy: network.breaker)
             )
         )
+        (adapter as? any SupervisedAdapter)?.observe { [weak self] in self?.handle(.crashed($0)) }
     }
 
     // MARK: Reading
@@ -102,10 +106,15 @@ package final class NetworkHandle: Sendable {
     }
 
     /// A network without an adapter has no life to speak of.
-    private func current(_ state: State) -> AdapterState { unavailability == nil ? state.life.state : .disabled }
+    private func current(_ state: State) -> AdapterState { absence == nil ? state.life.state : .disabled }
+
+    private func unavailability(_ state: State) -> Unavailability? { absence ?? state.life.unavailability }
+
+    /// Whether it is asked no more until somebody starts it again.
+    var isDisabled: Bool { adapterState == .disabled }
 
     private func sentence(_ life: AdapterLife, _ state: State, _ now: ContinuousClock.Instant) -> AdapterSentence {
-        if let unavailability {
+        if let unavailability = unavailability(state) {
             return AdapterSentence(unavailability, network: network.id)
         }
         return AdapterSentence(
@@ -130,7 +139,7 @@ package final class NetworkHandle: Sendable {
                 adapter: descriptor?.kind ?? network.adapter,
                 adapterVersion: descriptor?.version,
                 state: current(state),
-                unavailability: unavailability,
+                unavailability: unavailability(state),
                 formats: descriptor?.formats ?? [],
                 asksBeforeReady: network.asksBeforeReady,
                 timeout: network.timeout,

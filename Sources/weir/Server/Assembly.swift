@@ -1,10 +1,12 @@
 internal import WeirAPI
 internal import WeirAdapterKit
+internal import WeirCarriers
 internal import WeirConfig
 internal import WeirGateway
 internal import WeirHTTP
 internal import WeirMediation
 internal import WeirModel
+internal import WeirRuntime
 internal import WeirStore
 internal import WeirTelemetry
 internal import WeirTime
@@ -12,6 +14,7 @@ internal import WeirTime
 /// Puts the rooms together: the composition root's hands.
 struct Assembly: Sendable {
     let clock: any GatewayClock
+    let loops: EventLoopGroup
     let clients: HTTPClientPool
     let transports: Transports
     let gate: RequestGate
@@ -76,14 +79,17 @@ struct Assembly: Sendable {
     private func entry(_ entry: NetworkEntry, _ configuration: WeirConfiguration) -> RegistryEntry {
         let network = entry.network
         let fingerprint = "\(entry.fingerprint) \(network) \(configuration.limits)"
-        let factory = BuiltInAdapters.factories.first { $0.descriptor.kind == network.adapter }
-        guard entry.problem == nil, let factory else {
+        let builtIn = BuiltInAdapters.factories.first { $0.descriptor.kind == network.adapter }
+        let factory = entry.factory ?? builtIn
+        let carrier = Self.carrier(network.adapter)
+        guard entry.problem == nil, factory != nil || entry.process != nil else {
             return RegistryEntry(
                 network: network,
+                carrier: carrier,
                 fingerprint: fingerprint,
                 source: .unavailable(
                     Unavailability(
-                        factory == nil ? .unknownAdapter : .disabled,
+                        entry.hasUnknownAdapter ? .unknownAdapter : .disabled,
                         entry.problem ?? "no adapter is called \(network.adapter)",
                         remedy: entry.remedy
                     )
@@ -98,11 +104,54 @@ struct Assembly: Sendable {
             clock: clock,
             log: telemetry.adapterLog(network.id)
         )
+        if var process = entry.process {
+            process.handshake = configuration.initialization.timeout
+            return self.process(process, entry, context, fingerprint)
+        }
+        guard let factory else { preconditionFailure("a network without factory and process is unavailable") }
         return RegistryEntry(
             network: network,
+            carrier: carrier,
             fingerprint: fingerprint,
             source: .adapter(factory.descriptor) { () throws(SettingsError) in
                 try factory.make(entry.settings, context)
+            }
+        )
+    }
+}
+
+extension Assembly {
+    /// How the adapters of a kind get here.
+    private static func carrier(_ kind: String) -> AdapterCarrier {
+        switch kind {
+        case NetworkFileReader.kind: .declared
+        case "process": .process
+        default: .builtIn
+        }
+    }
+
+    /// A network whose adapter is a program of its own.
+    private func process(
+        _ process: ProcessConfiguration,
+        _ entry: NetworkEntry,
+        _ context: AdapterContext,
+        _ fingerprint: String
+    ) -> RegistryEntry {
+        let loop = loops.next()
+        let redactor = telemetry.redactor
+        return RegistryEntry(
+            network: entry.network,
+            carrier: .process,
+            fingerprint: "\(fingerprint) \(process.handshake)",
+            source: .adapter(ProcessAdapter.unknown) {
+                ProcessAdapter(
+                    process,
+                    settings: entry.settings,
+                    context: context,
+                    loop: loop,
+                    weir: Weir.version,
+                    scrub: redactor.redact
+                )
             }
         )
     }

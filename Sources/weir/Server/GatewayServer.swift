@@ -83,6 +83,7 @@ final class GatewayServer: Sendable {
         )
         let assembly = Assembly(
             clock: clock,
+            loops: loops,
             clients: clients,
             transports: Transports(clients),
             gate: RequestGate(limit: settings.maxInFlight),

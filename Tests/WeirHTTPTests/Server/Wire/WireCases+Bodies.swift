@@ -118,10 +118,10 @@ extension WireCase {
         WireCase("HEAD that closes", "HEAD /a HTTP/1.0\r\n\r\n", [200], .closed).with { $0.heads = [0] },
     ]
 
-    /// With 300 ms for each stage.
+    /// With a second for each stage.
     static let impatience = [
         WireCase("nothing at all", "", [], .closed),
-        WireCase("a request line that drips", "", [408], .closed).with { $0.drips = true },
+        WireCase("a request line that drips", "G", [408], .closed).with { $0.drips = true },
         WireCase("a head that drips", "GET /a HTTP/1.1\r\nHost: x\r\nA: ", [408], .closed).with { $0.drips = true },
         WireCase("a head that stops", "GET /a HTTP/1.1\r\nHost: x\r\n", [408], .closed),
         post("a body that drips", "Content-Length: 9999", "", [408], .closed).with { $0.drips = true },

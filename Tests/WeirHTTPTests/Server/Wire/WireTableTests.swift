@@ -32,9 +32,10 @@ struct WireTableTests {
     @Test("each row of the impatient server ends on time", arguments: WireCase.impatience)
     func impatience(row: WireCase) async throws {
         var configuration = ServerConfiguration()
-        configuration.headerTimeout = .milliseconds(300)
-        configuration.bodyTimeout = .milliseconds(300)
-        configuration.idleTimeout = .milliseconds(300)
+        // Long enough for a busy machine to send the row's first bytes in.
+        configuration.headerTimeout = .milliseconds(1000)
+        configuration.bodyTimeout = .milliseconds(1000)
+        configuration.idleTimeout = .milliseconds(1000)
         try await LiveServer.run(configuration: configuration) { live in try await Self.check(row, live) }
     }
 
@@ -50,7 +51,7 @@ struct WireTableTests {
             client.send(row.bytes)
             let dripper = Thread {
                 var drops = 0
-                while row.drips, drops < 60, client.send("a") {
+                while row.drips, drops < 80, client.send("a") {
                     drops += 1
                     usleep(50_000)
                 }
