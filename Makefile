@@ -7,8 +7,8 @@ FLAGS = $(if $(STRICT),-Xswiftc -warnings-as-errors --explicit-target-dependency
 # Hundreds of tests at once hold more descriptors than the 1024 that a login shell usually has.
 TEST = ulimit -n "$$(ulimit -Hn)"; $(SWIFT) test --skip-build --disable-xctest $(FLAGS) $(if $(STRICT),,--quiet)
 
-.PHONY: demo test test-browser setup build lint sanitize bench bench-compare bench-tools bench-vast bench-adapters bench-declared \
-    fuzz clean
+.PHONY: demo test test-browser setup build lint sanitize bench bench-compare bench-tools bench-vast bench-sessions \
+    bench-adapters bench-declared fuzz clean
 
 ## Sets up, builds, starts the gateway and its sandbox networks, serves one ad of each format.
 ## ONCE=1 ends after printing; PORT=9000 moves the ports.
@@ -61,6 +61,11 @@ bench-tools:
 bench-vast: setup
 	@WEIR_WORKSHOP=1 $(SWIFT) build -c release --scratch-path .build/workshop --product bench-vast
 	@.build/workshop/release/bench-vast $(or $(WEIR_SHARED),../shared)/data/vast
+
+## What 10,000 idle playback sessions weigh, and how 2,000 with an input a second are answered; needs Debian's wrk.
+bench-sessions: build
+	@command -v wrk > /dev/null || { echo "Install Debian's wrk first: sudo apt-get install wrk"; exit 1; }
+	@ulimit -n "$$(ulimit -Hn)"; Benchmarks/sessions.py $(ARGS)
 
 ## What a load costs by each carrier, side by side: in the tree, declared, in a process.
 bench-adapters: setup

@@ -2,10 +2,9 @@
 //
 // The build does not see that a document has changed, only that this file has. So it names the contents, and a test says
 // what to write here:
-// openapi.json 8e4bb5550279dfa0
+// openapi.json 411c5469352e3b1d
 // inspector.html dbc1d77e8f5f141c
-// player.html 5ba0e416cdd59788
-// radio.html bb95c604fb8ac1bd
+// player.html 48f734b422988a67
 
     .section .rodata
 
@@ -26,11 +25,5 @@ cweirdocuments_player_end:
 cweirdocuments_inspector_start:
     .incbin "inspector.html"
 cweirdocuments_inspector_end:
-
-    .global cweirdocuments_radio_start, cweirdocuments_radio_end
-    .balign 16
-cweirdocuments_radio_start:
-    .incbin "radio.html"
-cweirdocuments_radio_end:
 
     .section .note.GNU-stack, "", %progbits

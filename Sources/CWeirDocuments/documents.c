@@ -15,4 +15,3 @@
 DOCUMENT(inspector)
 DOCUMENT(openapi)
 DOCUMENT(player)
-DOCUMENT(radio)

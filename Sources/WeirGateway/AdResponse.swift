@@ -46,14 +46,12 @@ package struct AdResponse: Sendable {
 
 /// An ad that the gateway has accepted.
 package struct ServedAd: Sendable {
-    /// The ad with its wrappers' trackers merged in.
-    package var ad: ResolvedAd
+    /// The ad with its wrappers' trackers merged in, in the form in which it is kept.
+    package var held: HeldAd
     /// The VAST version of its own document; `nil` when nobody will ask for one, as sessions play by media files.
     package var vastVersion: String?
     /// The network's document, when it holds this ad alone and may be passed on as it came.
     package var untouched: UntouchedDocument?
-    /// The media files that the player can play, the best first.
-    package var mediaFiles: [MediaFile]
     /// Its network.
     package var network: NetworkID
     /// The line item that filled.
@@ -82,6 +80,22 @@ package struct ServedAd: Sendable {
     package var pod: (position: Int, total: Int)
     /// Whether it came in answer to a test request.
     package var isTest: Bool
+
+    /// The ad with its wrappers' trackers merged in.
+    package var ad: ResolvedAd {
+        get { held.ad }
+        set { held = HeldAd(newValue) }
+    }
+
+    /// The media files that the player can play, the best first.
+    package var mediaFiles: [MediaFile] { ad.mediaFiles }
+
+    /// Makes it small, for a session that holds it for long; its document is not written any more.
+    mutating func pack() {
+        vastVersion = nil
+        untouched = nil
+        held.pack()
+    }
 
     /// The document that holds this ad alone, written when it is asked for: only answers in JSON have one for each ad.
     package func markup() -> [UInt8]? {

@@ -102,9 +102,8 @@ struct OfferExamination: Sendable {
         let expires = offer.expires ?? ad.expires
         let reward = adUnit.overridesReward ? adUnit.reward ?? offer.reward : offer.reward ?? adUnit.reward
         return ServedAd(
-            ad: ad,
+            held: HeldAd(ad),
             vastVersion: acceptance.call.vastVersion ?? adUnit.vastVersion,
-            mediaFiles: ad.mediaFiles,
             network: source.network.id,
             lineItem: source.lineItem.id,
             price: offer.price ?? source.lineItem.rate,

@@ -35,7 +35,7 @@ struct DocumentTests {
 
     @Test(
         "the executable holds each document as it is on disk",
-        arguments: ["openapi.json", "inspector.html", "player.html", "radio.html"]
+        arguments: ["openapi.json", "inspector.html", "player.html"]
     )
     func embedded(name: String) throws {
         let path = "Sources/CWeirDocuments/documents"

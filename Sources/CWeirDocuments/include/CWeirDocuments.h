@@ -18,7 +18,4 @@ CWeirDocument cweirdocuments_inspector(void);
 /// The web player: HTML with its style and script.
 CWeirDocument cweirdocuments_player(void);
 
-/// The web radio: HTML with its style and script.
-CWeirDocument cweirdocuments_radio(void);
-
 #endif

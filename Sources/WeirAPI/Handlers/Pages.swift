@@ -6,7 +6,6 @@ internal import WeirModel
 /// The pages that stand in the program itself.
 extension Services {
     private static let player = bytes(cweirdocuments_player())
-    private static let radio = bytes(cweirdocuments_radio())
     private static let inspector = bytes(cweirdocuments_inspector())
 
     /// What the inspector may do: run its own script and call the gateway it came from, nothing else; nobody may frame it.
@@ -18,11 +17,14 @@ extension Services {
         Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
     }
 
-    /// `GET /player`: tries playback sessions of videos, in `development`.
+    /// `GET /player`: tries playback sessions of videos and of audio, in `development`.
     func playerPage(_ call: RoutedCall) throws(Problem) -> ServerResponse { try trial(Self.player, "/player") }
 
-    /// `GET /radio`: tries playback sessions of audio, in `development`.
-    func radioPage(_ call: RoutedCall) throws(Problem) -> ServerResponse { try trial(Self.radio, "/radio") }
+    /// `GET /radio`: leads to the player's audio tab, in `development`.
+    func radioPage(_ call: RoutedCall) throws(Problem) -> ServerResponse {
+        _ = try trial([], "/radio")
+        return ServerResponse(status: 302, headers: [("Location", "/player?tab=audio")], body: .bytes([]))
+    }
 
     /// `GET /` of the admin listener: the inspector.
     ///

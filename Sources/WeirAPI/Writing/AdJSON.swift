@@ -8,6 +8,11 @@ internal import WeirVAST
 extension JSONWriter {
     /// Writes one ad as docs/api.md shows it.
     mutating func ad(_ served: ServedAd, in response: AdResponse) {
+        ad(served, of: response.adUnit, expiresAt: response.expiresAt)
+    }
+
+    /// Writes one ad of a session that holds no more of the answer than this.
+    mutating func ad(_ served: ServedAd, of adUnit: AdUnit, expiresAt: WallTime?) {
         let ad = served.ad
         object { json in
             json.member("id", ad.id ?? served.offerID)
@@ -24,16 +29,16 @@ extension JSONWriter {
             json.playback(ad, files: served.mediaFiles) { json in
                 json.member("position", served.pod.position)
                 json.member("total", served.pod.total)
-                json.member("max_duration_ms", response.adUnit.longestPod(served.slot)?.milliseconds)
+                json.member("max_duration_ms", adUnit.longestPod(served.slot)?.milliseconds)
                 json.member("time_offset_ms", served.timeOffset)
             }
             json.tracking(ad)
             json.display(ad)
             json.provenance(ad)
-            switch response.adUnit.format {
+            switch adUnit.format {
             case .video: break
             case .audio: json.audio(served)
-            case .rewarded: json.rewarded(served, response)
+            case .rewarded: json.rewarded(served, adUnit, expiresAt)
             }
         }
     }
@@ -97,7 +102,7 @@ extension JSONWriter {
         member("ad_text", controls?.adText)
     }
 
-    private mutating func rewarded(_ served: ServedAd, _ response: AdResponse) {
+    private mutating func rewarded(_ served: ServedAd, _ adUnit: AdUnit, _ expiresAt: WallTime?) {
         key("reward")
         if let reward = served.reward {
             object { json in
@@ -107,8 +112,8 @@ extension JSONWriter {
         } else {
             null()
         }
-        member("expires_at", response.expiresAt?.rfc3339)
-        object("ssv") { $0.member("enabled", response.adUnit.rewardMode != .client) }
+        member("expires_at", expiresAt?.rfc3339)
+        object("ssv") { $0.member("enabled", adUnit.rewardMode != .client) }
         member("presentation_token", served.presentationToken)
     }
 }

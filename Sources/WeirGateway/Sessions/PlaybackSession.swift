@@ -13,29 +13,41 @@ final class PlaybackSession: Sendable {
     /// The most readers that follow one session's outputs at once.
     static let followerLimit = 8
 
+    private static let bareUI = VideoMachine().ui
+
     let id: SessionID
     let placement: PlacementID
     let format: AdFormat
     private let clientSideTracking: Bool
+    /// How the session of the next ad is opened, when there is to be one.
+    private let next: SessionOpening?
     private let origin: ContinuousClock.Instant
     private let shop: SessionShop
     private let state: Lock<State>
 
+    /// What is asked for, apart from the rest, because it is large and soon gone.
+    private final class Wish: Sendable {
+        let request: AdRequest
+
+        init(_ request: AdRequest) { self.request = request }
+    }
+
     private struct State {
         var machine: any SessionMachine
         var log = OutputLog<SessionOutput>(limit: 256)
-        var response: AdResponse?
+        var context: SessionContext?
         var served: [ServedAd] = []
         var shownUI: [PlaybackDetail]?
         var clientSeq = 0
         var touched: ContinuousClock.Instant
-        /// What is asked for; forgotten once there are ads, because ten thousand sessions may wait at once.
-        var request: AdRequest?
+        /// What is asked for; forgotten when no more ads can come, because ten thousand sessions may wait at once.
+        var wish: Wish?
         var isLoading = false
         var beacons: [BeaconRecord] = []
         var beaconCount = 0
         var followers: [Int: AsyncStream<Void>.Continuation] = [:]
         var nextFollower = 0
+        var hasNext = false
         var isClosed = false
     }
 
@@ -48,11 +60,12 @@ final class PlaybackSession: Sendable {
     ) {
         self.id = id
         clientSideTracking = opening.clientSideTracking
+        next = opening.preloadsNext ? opening : nil
         self.format = format
         self.shop = shop
         placement = opening.request.placement
         origin = shop.clock.now
-        state = Lock(State(machine: machine, touched: shop.clock.now, request: opening.request))
+        state = Lock(State(machine: machine, touched: shop.clock.now, wish: Wish(opening.request)))
     }
 
     /// How ads are fetched for a session.
@@ -79,7 +92,8 @@ final class PlaybackSession: Sendable {
             let missed = after.map { state.log.outputs(after: $0).filter { $0.seq <= before } } ?? []
             var ui: [PlaybackDetail]?
             if let now = state.machine.ui, now != state.shownUI {
-                state.shownUI = now
+                // Most sessions show nothing most of the time; they share one picture of it.
+                state.shownUI = now == Self.bareUI ? Self.bareUI : now
                 ui = now
             }
             return answer(state, missed + fresh.outputs, ui)
@@ -118,35 +132,32 @@ final class PlaybackSession: Sendable {
         let elapsed = elapsed
         state.withLock { state in
             state.isLoading = false
-            if case .success(let response) = answer { keep(response, &state) }
+            let answer = answer.map { keep($0, &state) }
             append(state.machine.take(answer, at: elapsed), &state, &fresh)
-            if !state.machine.mayWantAds { state.request = nil }
+            if !state.machine.mayWantAds { state.wish = nil }
             ask(&state, &fresh)
         }
     }
 
     /// Asks for ads when the machine waits for them, one request at a time.
     private func ask(_ state: inout State, _ fresh: inout Fresh) {
-        guard state.machine.wantsAds, !state.isLoading, let request = state.request else { return }
+        guard state.machine.wantsAds, !state.isLoading, let wish = state.wish else { return }
         state.isLoading = true
-        fresh.request = state.machine.adRequest(request)
+        fresh.request = state.machine.adRequest(wish.request)
     }
 
-    /// Ten thousand sessions may wait at once, so what no session needs is dropped: documents and the waterfall.
-    private func keep(_ response: AdResponse, _ state: inout State) {
-        var response = response
-        var served = state.machine.ads(of: response)
-        for index in served.indices {
-            served[index].vastVersion = nil
-            served[index].untouched = nil
-        }
-        response.ads = []
-        response.spares = []
-        response.attempts = []
-        response.breaks = []
-        response.trace = nil
-        state.served = served
-        state.response = response
+    /// Ten thousand sessions may wait at once, so what no session needs is dropped, documents and the waterfall, and the ads
+    /// are packed.
+    ///
+    /// - Returns: The answer as the machine takes it.
+    private func keep(_ response: AdResponse, _ state: inout State) -> AdResponse {
+        var response = state.machine.relevant(response)
+        for index in response.ads.indices { response.ads[index].pack() }
+        for index in response.spares.indices { response.spares[index].pack() }
+        // Ads of a repetition come on top of those that are there: keys are places in this list.
+        state.served += state.machine.ads(of: response)
+        if state.context == nil { state.context = SessionContext(response) }
+        return response
     }
 
     /// Lets time pass.
@@ -158,6 +169,32 @@ final class PlaybackSession: Sendable {
             append(state.machine.timePassed(at: elapsed), &state, &fresh)
         }
         await shop.owe(fresh.owed)
+    }
+
+    /// Whether a rewarded ad is over for its viewer, and the next one is wanted and not under way yet; says so once.
+    ///
+    /// A reward may still come late (S2.38): that changes nothing here.
+    func takesNext(after answer: SessionAnswer) -> SessionOpening? {
+        guard let next, answer.outputs.contains(where: { Self.ends.contains($0.output.output.type) }) else {
+            return nil
+        }
+        return state.withLock { state in
+            guard !state.hasNext else { return nil }
+            state.hasNext = true
+            return next
+        }
+    }
+
+    private static let ends: Set<String> = ["dismissed", "failed_to_present"]
+
+    /// Says something that the machine does not know of; it is told in the same answer.
+    func announce(_ output: any PlaybackOutput, in answer: inout SessionAnswer) {
+        var fresh = Fresh()
+        answer.lastSeq = state.withLock { state in
+            append([output], &state, &fresh)
+            return state.log.lastSeq
+        }
+        answer.outputs += fresh.outputs
     }
 
     // MARK: Reading
@@ -236,7 +273,7 @@ final class PlaybackSession: Sendable {
             clientSeq: state.clientSeq,
             lastSeq: state.log.lastSeq,
             served: state.served,
-            response: state.response
+            context: state.context
         )
     }
 
@@ -248,7 +285,7 @@ final class PlaybackSession: Sendable {
                 visible.append(SessionOutput(output: output, url: landingPage(output, state)))
                 continue
             }
-            let url = shop.expand(due.beacon.url, due.beacon, served: served(due.ad, state), state.response)
+            let url = shop.expand(due.beacon.url, due.beacon, served: served(due.ad, state), state.context)
             if clientSideTracking {
                 visible.append(SessionOutput(output: output, url: url))
                 record(due, url, .client, &state)
@@ -264,7 +301,7 @@ final class PlaybackSession: Sendable {
     private func landingPage(_ output: any PlaybackOutput, _ state: State) -> String? {
         guard output.type == "open_url" else { return nil }
         for detail in output.details where detail.name == "url" {
-            if case .text(let url) = detail.value { return shop.expand(url, nil, served: nil, state.response) }
+            if case .text(let url) = detail.value { return shop.expand(url, nil, served: nil, state.context) }
         }
         return nil
     }
@@ -294,7 +331,7 @@ final class PlaybackSession: Sendable {
     private func owe(_ due: DueBeacon, _ url: String, _ state: inout State, _ fresh: inout Fresh) {
         guard let served = served(due.ad, state) else { return }
         let number = record(due, url, .queued, &state)
-        let item = shop.item(url, for: served.network, device: state.response?.request.device) { [weak self] fate in
+        let item = shop.item(url, for: served.network, device: state.context?.request.device) { [weak self] fate in
             self?.note(number, fate)
         }
         fresh.owed.append(item)

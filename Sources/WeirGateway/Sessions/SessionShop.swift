@@ -18,29 +18,29 @@ final class SessionShop: Sendable {
     }
 
     /// A URL with its macros filled: those of the moment, of the request and of the device, as far as consent allows.
-    func expand(_ url: String, _ beacon: Beacon?, served: ServedAd?, _ response: AdResponse?) -> String {
+    func expand(_ url: String, _ beacon: Beacon?, served: ServedAd?, _ context: SessionContext?) -> String {
         // Most URLs have no macro, and finding out what is known costs more than looking.
         guard url.contains("[") || url.contains("%5B") || url.contains("%5b") else { return url }
-        var context = MacroContext()
-        if let response, let lineItem = lineItem(served, response) {
+        var macros = MacroContext()
+        if let context, let lineItem = lineItem(served, context) {
             let ask = AdAsk(
-                requestID: response.requestID,
-                request: response.request,
-                adUnit: response.adUnit,
+                requestID: context.requestID,
+                request: context.request,
+                adUnit: context.adUnit,
                 lineItem: lineItem,
                 deadline: .after(.seconds(5), clock: clock),
                 isTest: served?.isTest ?? false
             )
-            context.values = ask.macroValues(clock: clock)
+            macros.values = ask.macroValues(clock: clock)
                 .filter { !$0.value.isEmpty }
                 .mapValues { $0.count == 1 ? .text($0[0]) : .list($0) }
         }
-        if let beacon { context.values.merge(beacon.macros) { $1 } }
-        return MacroExpander(context: context, clock: clock).expand(url, use: beacon?.use ?? .tracking)
+        if let beacon { macros.values.merge(beacon.macros) { $1 } }
+        return MacroExpander(context: macros, clock: clock).expand(url, use: beacon?.use ?? .tracking)
     }
 
-    private func lineItem(_ served: ServedAd?, _ response: AdResponse) -> LineItem? {
-        let lineItems = response.adUnit.lineItems
+    private func lineItem(_ served: ServedAd?, _ context: SessionContext) -> LineItem? {
+        let lineItems = context.adUnit.lineItems
         return lineItems.first { $0.id == served?.lineItem } ?? lineItems.first
     }
 

@@ -32,7 +32,11 @@ enum DemoConfiguration {
                               "probe_url": "\(networks)/health/rewarded"}},
                 {"id": "audioco", "adapter": "instream-audio", "allow_private": ["127.0.0.1"],
                  "settings": {"sections_url": "\(networks)/audio?unit={network_unit}&age={user_age}&lang={device_language}",
-                              "probe_url": "\(networks)/health/audio"}}
+                              "probe_url": "\(networks)/health/audio"}},
+                {"id": "quietco", "adapter": "instream-audio", "allow_private": ["127.0.0.1"],
+                 "settings": {"sections_url": "\(networks)/hang?unit={network_unit}"}},
+                {"id": "closedco", "adapter": "instream-audio", "allow_private": ["127.0.0.1"],
+                 "settings": {"sections_url": "http://127.0.0.1:1/sections?unit={network_unit}"}}
               ],
               "ad_units": [
                 {"id": "preroll", "format": "video", "timeout_ms": 1500, "waterfall": [
@@ -55,6 +59,12 @@ enum DemoConfiguration {
                 ]},
                 {"id": "radio", "format": "audio", "timeout_ms": 1500, "waterfall": [
                   {"id": "audio-1", "network": "audioco", "network_unit": "weir-test-audio", "rate": {"amount": "6.00", "currency": "USD"}}
+                ]},
+                {"id": "radio-hangs", "format": "audio", "timeout_ms": 1500, "waterfall": [
+                  {"id": "quiet-1", "network": "quietco", "network_unit": "weir-test-audio", "rate": {"amount": "6.00", "currency": "USD"}}
+                ]},
+                {"id": "radio-refused", "format": "audio", "timeout_ms": 1500, "waterfall": [
+                  {"id": "closed-1", "network": "closedco", "network_unit": "weir-test-audio", "rate": {"amount": "6.00", "currency": "USD"}}
                 ]}
               ],
               "placements": [
@@ -63,7 +73,9 @@ enum DemoConfiguration {
                 {"id": "movie_custom_ui", "ad_unit": "film-open", "entitlements": ["custom_ui"]},
                 {"id": "movie_dead", "ad_unit": "film-dead"},
                 {"id": "level_end", "ad_unit": "coins"},
-                {"id": "morning_radio", "ad_unit": "radio"}
+                {"id": "morning_radio", "ad_unit": "radio"},
+                {"id": "radio_hangs", "ad_unit": "radio-hangs"},
+                {"id": "radio_refused", "ad_unit": "radio-refused"}
               ]
             }
             """
