@@ -228,9 +228,13 @@ struct DeclaredTests {
         moved.headers = [.init("Location", elsewhere.baseURL + "/video")]
         var trickle = SandboxReply(type: "application/json", String(repeating: "y", count: 1000))
         trickle.chunkPause = .milliseconds(100)
+        // As bytes: a text would be searched for the sandbox's own fields.
+        var bomb = SandboxReply(status: 200)
+        bomb.headers = [.init("Content-Type", "application/json")]
+        bomb.body = .bytes(Array(String(repeating: "{\"ad\":", count: 100_000).utf8))
         let script = [
             "/flood": flood, "/moved": moved, "/trickle": trickle,
-            "/bomb": SandboxReply(type: "application/json", String(repeating: "{\"ad\":", count: 100_000)),
+            "/bomb": bomb,
         ]
         let sandbox = try await SandboxServer.start(script: .standard.overlaid(with: SandboxScript(script)))
         var files: [TemporaryFile] = []

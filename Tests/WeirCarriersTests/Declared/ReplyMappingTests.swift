@@ -215,6 +215,18 @@ struct ReplyMappingTests {
         }
     }
 
+    @Test("a body that nests without end is refused at once")
+    func nesting() {
+        let clock = ContinuousClock()
+        let time = clock.measure {
+            let error = #expect(throws: AdapterError.self) {
+                try outcome(String(repeating: "{\"ads\":", count: 100_000))
+            }
+            #expect(error?.outcome.reason == .badJSON)
+        }
+        #expect(time < .seconds(5))
+    }
+
     @Test("of several ads the bad ones are left out, and the log says so")
     func several() throws {
         let lines = Lock<[String]>([])
