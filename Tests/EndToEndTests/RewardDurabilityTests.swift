@@ -32,9 +32,10 @@ struct RewardDurabilityTests {
             try await node.kill()
             for (number, task) in asking.enumerated() {
                 let status = await task.value
-                let isKept = try database.number(
-                    "SELECT count(*) FROM reward_callbacks WHERE transaction_id = 't-\(round)-\(number)'"
-                ) == 1
+                let isKept =
+                    try database.number(
+                        "SELECT count(*) FROM reward_callbacks WHERE transaction_id = 't-\(round)-\(number)'"
+                    ) == 1
                 #expect(status == nil || (status == 200 && isKept), "what was answered is on the disk")
                 if status == nil, isKept { unanswered += 1 }
             }
