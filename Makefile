@@ -8,7 +8,7 @@ FLAGS = $(if $(STRICT),-Xswiftc -warnings-as-errors --explicit-target-dependency
 TEST = ulimit -n "$$(ulimit -Hn)"; $(SWIFT) test --skip-build --disable-xctest $(FLAGS) $(if $(STRICT),,--quiet)
 
 .PHONY: demo test test-browser setup build lint sanitize bench bench-compare bench-tools bench-vast bench-sessions \
-    bench-adapters bench-declared fuzz clean
+    bench-adapters bench-declared soak fuzz clean
 
 ## Sets up, builds, starts the gateway and its sandbox networks, serves one ad of each format.
 ## ONCE=1 ends after printing; PORT=9000 moves the ports.
@@ -77,6 +77,11 @@ bench-adapters: setup
 bench-declared: setup
 	@WEIR_WORKSHOP=1 $(SWIFT) build -c release --scratch-path .build/workshop --product bench-declared
 	@.build/workshop/release/bench-declared
+
+## Half an hour of load with hostile networks and rude callers; fails when something grows or goes unanswered.
+## TIME=120 is a short one, in seconds; RATE=500 sets the requests a second, which are measured otherwise.
+soak: build
+	@scripts/soak.py .build/release/weir --time $(or $(TIME),1800) $(if $(RATE),--rate $(RATE)) $(if $(REPORT),--report $(REPORT))
 
 ## Fuzzes what reads the words of strangers: TIME seconds each, TARGET=vast for one alone.
 fuzz: setup

@@ -68,7 +68,7 @@ package struct API: Sendable {
     private func overloaded(at now: ContinuousClock.Instant) -> Problem {
         if services.gate.isNews(at: now) {
             services.logger.warning(
-                "overload",
+                "serve.overload",
                 "Requests are refused with 503: \(services.gate.limit) are being answered, server.max_in_flight.",
                 ["refused": .int(services.gate.refused)]
             )

@@ -192,7 +192,7 @@ struct DocsTests {
     @Test("every event of the log is explained, and every explained event exists")
     func events() throws {
         var sources = ["Sources/WeirTelemetry/Logging/LogWriter.swift"]
-        for folder in ["Sources/weir", "Sources/weir/Commands", "Sources/weir/Server"] {
+        for folder in ["Sources/weir", "Sources/weir/Commands", "Sources/weir/Server", "Sources/WeirAPI"] {
             sources += try TextFile.names(in: Self.root + "/" + folder).filter { $0.hasSuffix(".swift") }.map {
                 folder + "/" + $0
             }

@@ -67,7 +67,7 @@ struct Doors {
         var configuration = ServerConfiguration(settings)
         let affordable = Self.affordableConnections
         if affordable < configuration.maxConnections {
-            logger.warning(
+            logger.info(
                 "serve.descriptors",
                 "Descriptors are for \(affordable) connections at once, not for \(configuration.maxConnections). "
                     + "Raise the system's limit, such as LimitNOFILE= under systemd.",

@@ -36,7 +36,9 @@ struct WireTableTests {
         configuration.headerTimeout = .milliseconds(1000)
         configuration.bodyTimeout = .milliseconds(1000)
         configuration.idleTimeout = .milliseconds(1000)
+        let began = ContinuousClock.now
         try await LiveServer.run(configuration: configuration) { live in try await Self.check(row, live) }
+        #expect(ContinuousClock.now - began < .seconds(20))
     }
 
     @Test("no two rows have one name, and there are many")
@@ -69,7 +71,6 @@ struct WireTableTests {
             if row.statuses.first == 100 { received += Array(client.read(until: "\r\n\r\n").utf8) }
             client.send(row.then)
         }
-        let began = ContinuousClock.now
         var wasReset = false
         if row.end == .open {
             // The answer to one more request shows that the connection lives, and that no other answer was owed.
@@ -85,7 +86,6 @@ struct WireTableTests {
         #expect(answers.statuses.filter { $0 != interim } == expected.filter { $0 != interim }, "\(row.name)")
         #expect(answers.isWhole)
         #expect(!wasReset)
-        #expect(ContinuousClock.now - began < .seconds(10))
         if !row.holds.isEmpty {
             let text = String(decoding: received, as: UTF8.self)
             #expect(text.contains(row.holds))
