@@ -92,15 +92,17 @@ class Gateway:
         self.process = subprocess.Popen(
             [WEIR, "serve", "--config", "weir.json"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
-        ready = False
+        # A network that answers at once may be ready before the listeners are open.
+        port, ready = 0, False
         for line in self.process.stdout:
             if b'"serve.started"' in line:
-                self.port = int(json.loads(line)["listen"].rsplit(":", 1)[1])
-            if b'"initialization.complete"' in line:
-                ready = True
+                port = int(json.loads(line)["listen"].rsplit(":", 1)[1])
+            ready = ready or b'"initialization.complete"' in line
+            if port and ready:
                 break
-        if not ready:
+        if not (port and ready):
             raise SystemExit(f"gateway {self.number} did not start")
+        self.port = port
         threading.Thread(target=self.drain, args=(self.process,), daemon=True).start()
 
     @staticmethod
