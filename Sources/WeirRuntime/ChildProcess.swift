@@ -102,7 +102,7 @@ package final class ChildProcess: Sendable {
         return try await handle.loop.perform { () async throws -> Ending in
             while true {
                 if let ending = handle.ending { return ending }
-                try await handle.news.wait()
+                try await handle.news.wait { handle.ending == nil }
             }
         }
     }

@@ -10,15 +10,19 @@ final class LoopNews: @unchecked Sendable {
         self.loop = loop
     }
 
-    /// Suspends the task, which must run on the loop, until the next announcement.
+    /// Suspends the task, which must run on the loop, until the next announcement, when there is something to wait for.
     ///
+    /// A task may give way before its wait has begun, and miss what is announced meanwhile: so `isNeeded` is looked at
+    /// when it begins.
+    ///
+    /// - Parameter isNeeded: Whether what is waited for has not come yet.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
-    func wait() async throws {
+    func wait(while isNeeded: () -> Bool) async throws {
         lastTicket += 1
         let ticket = lastTicket
         await withTaskCancellationHandler {
             await withUnsafeContinuation { (waiter: UnsafeContinuation<Void, Never>) in
-                if Task.isCancelled { waiter.resume() } else { waiting[ticket] = waiter }
+                if Task.isCancelled || !isNeeded() { waiter.resume() } else { waiting[ticket] = waiter }
             }
         } onCancel: {
             loop.submit { self.waiting.removeValue(forKey: ticket)?.resume() }

@@ -32,7 +32,7 @@ package final class PipeReader: LoopStreamDelegate, @unchecked Sendable {
         try await stream.loop.perform { () async throws -> [UInt8]? in
             while self.buffer.count == 0 {
                 if self.hasEnded { return nil }
-                try await self.news.wait()
+                try await self.news.wait { self.buffer.count == 0 && !self.hasEnded }
             }
             let bytes = self.buffer.takeAll()
             self.readOn()
@@ -55,7 +55,8 @@ package final class PipeReader: LoopStreamDelegate, @unchecked Sendable {
                 }
                 if self.buffer.count >= self.limit { throw LineTooLong(limit: self.limit) }
                 if self.hasEnded { return self.buffer.count == 0 ? nil : self.buffer.takeAll() }
-                try await self.news.wait()
+                let read = self.buffer.count
+                try await self.news.wait { self.buffer.count == read && !self.hasEnded }
             }
         }
     }

@@ -27,7 +27,7 @@ package final class PipeWriter: LoopStreamDelegate, @unchecked Sendable {
                 throw RuntimeFailure.brokenPipe
             }
             while self.stream.queuedBytes >= Self.queueBytes {
-                try await self.news.wait()
+                try await self.news.wait { self.stream.queuedBytes >= Self.queueBytes && !self.stream.isClosed }
                 if self.stream.isClosed { throw RuntimeFailure.brokenPipe }
             }
         }

@@ -36,8 +36,8 @@ final class AdapterProcess: @unchecked Sendable {
     private var errors = ErrorLog()
     private var timers: [ProcessMachine.Timer: LoopTimer] = [:]
     private var askers = AnswerQueue()
-    /// Loads that wait for the start, by ticket.
-    private var beginners: [Int: UnsafeContinuation<Void, Never>] = [:]
+    /// Loads that wait for the start, by ticket, each with the task that ends its wait.
+    private var beginners: [Int: (waiter: UnsafeContinuation<Void, Never>, alarm: Task<Void, Never>)] = [:]
     private var lastTicket = 0
     private let made = ContinuousClock.now
     private var setUp: UnsafeContinuation<Result<ProcessMachine.Ready, SetUpFailure>, Never>?
@@ -93,8 +93,8 @@ final class AdapterProcess: @unchecked Sendable {
     /// Ends it in good order and waits for that.
     func end() async {
         await loop.perform { () async -> Void in
-            if machine.phase == .over { return }
             await withUnsafeContinuation { waiter in
+                if machine.phase == .over { return waiter.resume() }
                 leavers.append(waiter)
                 handle(.stop)
             }
@@ -103,57 +103,83 @@ final class AdapterProcess: @unchecked Sendable {
 
     // MARK: Asking
 
+    // A task may give way between a look at the machine and the closure in which its wait begins, though both are on the
+    // loop. So whoever waits looks and begins to wait inside that closure, or what it waits for may be over already.
+
+    private var isStarting: Bool {
+        machine.phase == .idle || machine.phase == .greeting || machine.phase == .settingUp
+    }
+
     /// A process that has only just been started is worth a short wait; one that hangs in its start is not.
     private func waitForStart(until deadline: Deadline) async {
-        guard machine.phase == .idle || machine.phase == .greeting || machine.phase == .settingUp,
-            beginners.count < configuration.maxInFlight
-        else { return }
+        guard isStarting else { return }
         let end = min(made.advanced(by: configuration.startPatience), deadline.instant)
-        guard end > .now else { return }
-        // Its sleep ends with the loop, too, so that nobody waits for ever.
-        lastTicket += 1
-        let ticket = lastTicket
-        let alarm = Task(executorPreference: loop) { [loop] in
-            try? await loop.sleep(until: end)
-            self.beginners.removeValue(forKey: ticket)?.resume()
+        await withUnsafeContinuation { waiter in
+            guard isStarting, end > .now, beginners.count < configuration.maxInFlight else { return waiter.resume() }
+            let ticket = nextTicket()
+            // Its sleep ends with the loop, too, so that nobody waits for ever.
+            let alarm = Task(executorPreference: loop) { [loop] in
+                try? await loop.sleep(until: end)
+                self.beginners.removeValue(forKey: ticket)?.waiter.resume()
+            }
+            beginners[ticket] = (waiter, alarm)
         }
-        await withUnsafeContinuation { beginners[ticket] = $0 }
-        alarm.cancel()
     }
 
     private func wakeBeginners() {
         let woken = beginners
         beginners = [:]
-        for waiter in woken.values { waiter.resume() }
+        for beginner in woken.values {
+            beginner.alarm.cancel()
+            beginner.waiter.resume()
+        }
+    }
+
+    private func nextTicket() -> Int {
+        lastTicket += 1
+        return lastTicket
     }
 
     private func send(_ question: AdapterQuestion, _ deadline: Deadline, _ isUnderWay: Bool) async -> Answer {
-        let id: Int
-        switch machine.admit(isUnderWay: isUnderWay) {
-        case .success(let number): id = number
-        case .failure(let error): return .failure(error)
-        }
-        guard let child, child.input.queuedBytes < Self.queueBytes else {
-            handle(.giveUp(id: id))
-            return .failure(machine.saturated("The process of \(machine.network) reads too slowly."))
-        }
-        let line = question.line(id: id)
-        guard line.count <= configuration.maxFrameBytes else {
-            handle(.giveUp(id: id))
-            let limit = configuration.maxFrameBytes
-            return .failure(
-                AdapterError(.badResponse, .tooLarge, "The network's answer makes a message beyond \(limit) bytes.")
-            )
-        }
+        let ticket = nextTicket()
         return await withTaskCancellationHandler {
             await withUnsafeContinuation { waiter in
-                askers.add(waiter, id: id, until: deadline.instant)
-                armDeadline()
-                if !child.input.send(line) { handle(.inputBroken) }
-                if Task.isCancelled { giveUp([id]) }
+                switch admit(question, isUnderWay) {
+                case .failure(let error): waiter.resume(returning: .failure(error))
+                case .success(let message):
+                    askers.add(waiter, id: message.id, ticket: ticket, until: deadline.instant)
+                    armDeadline()
+                    if !message.input.send(message.line) { handle(.inputBroken) }
+                    if Task.isCancelled { giveUp([message.id]) }
+                }
             }
         } onCancel: {
-            loop.submit { self.giveUp([id]) }
+            loop.submit { if let id = self.askers.id(ofTicket: ticket) { self.giveUp([id]) } }
+        }
+    }
+
+    /// A message that may be sent.
+    private struct Message {
+        var id: Int
+        var line: [UInt8]
+        var input: PipeWriter
+    }
+
+    private func admit(_ question: AdapterQuestion, _ isUnderWay: Bool) -> Result<Message, AdapterError> {
+        machine.admit(isUnderWay: isUnderWay).flatMap { id in
+            guard let child, child.input.queuedBytes < Self.queueBytes else {
+                handle(.giveUp(id: id))
+                return .failure(machine.saturated("The process of \(machine.network) reads too slowly."))
+            }
+            let line = question.line(id: id)
+            guard line.count <= configuration.maxFrameBytes else {
+                handle(.giveUp(id: id))
+                let limit = configuration.maxFrameBytes
+                return .failure(
+                    AdapterError(.badResponse, .tooLarge, "The network's answer makes a message beyond \(limit) bytes.")
+                )
+            }
+            return .success(Message(id: id, line: line, input: child.input))
         }
     }
 

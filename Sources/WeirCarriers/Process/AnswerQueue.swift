@@ -4,13 +4,16 @@ internal import WeirAdapterKit
 struct AnswerQueue {
     typealias Waiter = UnsafeContinuation<Result<AdapterAnswer.Content, AdapterError>, Never>
 
-    private var waiters: [Int: (waiter: Waiter, deadline: ContinuousClock.Instant)] = [:]
+    private var waiters: [Int: (waiter: Waiter, ticket: Int, deadline: ContinuousClock.Instant)] = [:]
     private var armed: ContinuousClock.Instant?
 
-    /// Adds one.
-    mutating func add(_ waiter: Waiter, id: Int, until deadline: ContinuousClock.Instant) {
-        waiters[id] = (waiter, deadline)
+    /// Adds one, who waits for the answer to message `id`; `ticket` is whoever waits, known before the message had one.
+    mutating func add(_ waiter: Waiter, id: Int, ticket: Int, until deadline: ContinuousClock.Instant) {
+        waiters[id] = (waiter, ticket, deadline)
     }
+
+    /// The message that the holder of `ticket` waits for.
+    func id(ofTicket ticket: Int) -> Int? { waiters.first { $0.value.ticket == ticket }?.key }
 
     /// Takes one out, to be resumed; `nil` when it has been already.
     mutating func take(_ id: Int) -> Waiter? { waiters.removeValue(forKey: id)?.waiter }

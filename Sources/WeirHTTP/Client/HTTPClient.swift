@@ -62,9 +62,7 @@ package final class HTTPClient: @unchecked Sendable {
         _ policy: OutboundPolicy
     ) async throws(TransportError) -> InboundResponse {
         // A loop that has ended runs nothing any more, and its tasks come here on the global pool.
-        guard loop.isOnLoop, !isClosed else {
-            throw TransportError(.cancelled, "\(head.url.authority): the client has been shut down.")
-        }
+        guard loop.isOnLoop else { throw Self.shutDown(head) }
         lastID += 1
         let id = lastID
         let result = await withTaskCancellationHandler {
@@ -77,6 +75,10 @@ package final class HTTPClient: @unchecked Sendable {
         return try result.get()
     }
 
+    private static func shutDown(_ head: RequestHead) -> TransportError {
+        TransportError(.cancelled, "\(head.url.authority): the client has been shut down.")
+    }
+
     private func start(
         _ id: UInt64,
         _ head: RequestHead,
@@ -84,6 +86,8 @@ package final class HTTPClient: @unchecked Sendable {
         _ policy: OutboundPolicy,
         _ waiter: UnsafeContinuation<Result<InboundResponse, TransportError>, Never>
     ) {
+        // Looked at here and not before: a task may give way before its wait begins.
+        if isClosed { return waiter.resume(returning: .failure(Self.shutDown(head))) }
         let now = clock.now
         guard transfers.count < limits.maxTransfers, let pool = pool(for: policy),
             let transfer = idle.popLast() ?? Transfer(loop: loop, rang: { [weak self] in self?.expire($0) })

@@ -43,7 +43,14 @@ package struct BodyWriter: Sendable {
     private func writeOnLoop(_ bytes: [UInt8]) async -> Bool {
         guard connection.isGiving(answer), connection.sendPart(bytes) else { return false }
         if connection.stream.queuedBytes <= ServerConfiguration.streamQueueBytes { return true }
-        return await withUnsafeContinuation { connection.waitForReader($0) }
+        // A task may give way before this closure runs: the client may have caught up by then, or gone.
+        return await withUnsafeContinuation { waiter in
+            guard connection.isGiving(answer) else { return waiter.resume(returning: false) }
+            if connection.stream.queuedBytes <= ServerConfiguration.streamQueueBytes {
+                return waiter.resume(returning: true)
+            }
+            connection.waitForReader(waiter)
+        }
     }
 }
 
