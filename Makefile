@@ -7,7 +7,8 @@ FLAGS = $(if $(STRICT),-Xswiftc -warnings-as-errors --explicit-target-dependency
 # Hundreds of tests at once hold more descriptors than the 1024 that a login shell usually has.
 TEST = ulimit -n "$$(ulimit -Hn)"; $(SWIFT) test --skip-build --disable-xctest $(FLAGS) $(if $(STRICT),,--quiet)
 
-.PHONY: demo test test-browser setup build lint sanitize bench-vast fuzz clean
+.PHONY: demo test test-browser setup build lint sanitize bench bench-compare bench-tools bench-vast bench-sessions \
+    bench-adapters bench-declared soak fuzz clean
 
 ## Sets up, builds, starts the gateway and its sandbox networks, serves one ad of each format.
 ## ONCE=1 ends after printing; PORT=9000 moves the ports.
@@ -43,10 +44,44 @@ lint:
 sanitize: setup
 	@scripts/sanitize.sh
 
+## The gateway beside nginx: processor time and requests a second, latency, memory, start, two workers (docs/performance.md).
+## ARGUMENTS='--rounds 9 --parts throughput,latency' measures longer, or less. Needs Debian's nginx-light and wrk.
+bench: build bench-tools
+	@Benchmarks/HTTP/bench.py --tools .build/workshop/release --json .build/bench/http.json $(ARGUMENTS)
+
+## The same for this tree and for revision REV in the same rounds: what a change did.
+bench-compare: build bench-tools
+	@scripts/bench-compare.sh $(REV) $(ARGUMENTS)
+
+bench-tools:
+	@WEIR_WORKSHOP=1 $(SWIFT) build -c release --scratch-path .build/workshop --product bench-load
+	@WEIR_WORKSHOP=1 $(SWIFT) build -c release --scratch-path .build/workshop --product bench-upstream
+
 ## Reads VAST against xmllint in the same run; needs the documents of WEIR_SHARED.
 bench-vast: setup
 	@WEIR_WORKSHOP=1 $(SWIFT) build -c release --scratch-path .build/workshop --product bench-vast
 	@.build/workshop/release/bench-vast $(or $(WEIR_SHARED),../shared)/data/vast
+
+## What 10,000 idle playback sessions weigh, and how 2,000 with an input a second are answered; needs Debian's wrk.
+bench-sessions: build
+	@command -v wrk > /dev/null || { echo "Install Debian's wrk first: sudo apt-get install wrk"; exit 1; }
+	@ulimit -n "$$(ulimit -Hn)"; Benchmarks/sessions.py $(ARGS)
+
+## What a load costs by each carrier, side by side: in the tree, declared, in a process.
+bench-adapters: setup
+	@$(SWIFT) build -c release --product bidco-adapter
+	@WEIR_WORKSHOP=1 $(SWIFT) build -c release --scratch-path .build/workshop --product bench-adapters
+	@.build/workshop/release/bench-adapters .build/release/bidco-adapter "python3 Adapters/Examples/Python/bidco.py"
+
+## What a declared network costs a call, beyond its socket.
+bench-declared: setup
+	@WEIR_WORKSHOP=1 $(SWIFT) build -c release --scratch-path .build/workshop --product bench-declared
+	@.build/workshop/release/bench-declared
+
+## Half an hour of load with hostile networks and rude callers; fails when something grows or goes unanswered.
+## TIME=120 is a short one, in seconds; RATE=500 sets the requests a second, which are measured otherwise.
+soak: build
+	@scripts/soak.py .build/release/weir --time $(or $(TIME),1800) $(if $(RATE),--rate $(RATE)) $(if $(REPORT),--report $(REPORT))
 
 ## Fuzzes what reads the words of strangers: TIME seconds each, TARGET=vast for one alone.
 fuzz: setup

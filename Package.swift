@@ -6,6 +6,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
 func room(
@@ -115,6 +116,7 @@ let package = Package(
             "WeirHTTP",
             ["WeirRuntime", "WeirAdapterKit", "WeirModel", "WeirTime", "CUV", "CCurl", "CLLHTTP"]
         ),
+        room("WeirCarriers", ["WeirAdapterKit", "WeirJSON", "WeirRuntime", "WeirModel", "WeirTime"]),
         room(
             "VASTAdapter",
             ["WeirAdapterKit", "WeirModel"],
@@ -146,7 +148,7 @@ let package = Package(
         ),
 
         // Floor 4: the doors.
-        room("WeirConfig", ["WeirRewards", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
+        room("WeirConfig", ["WeirCarriers", "WeirRewards", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
         room(
             "WeirAPI",
             [
@@ -158,7 +160,10 @@ let package = Package(
         // Testing: no product room but weir imports it.
         room(
             "WeirTesting",
-            ["WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "CSandboxMedia"]
+            [
+                "WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirVAST", "WeirTelemetry", "WeirJSON", "WeirModel",
+                "WeirTime", "CSandboxMedia",
+            ]
         ),
 
         // Floor 5: composition root and command line.
@@ -167,7 +172,8 @@ let package = Package(
             dependencies: [
                 "WeirAPI", "WeirConfig", "WeirGateway", "WeirMediation", "WeirRewards", "WeirStore", "WeirTelemetry",
                 "WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirVAST", "WeirJSON", "WeirModel", "WeirTime",
-                "WeirTesting", "VASTAdapter", "RewardedAdapter", "InstreamAudioAdapter", "OpenRTBAdapter",
+                "WeirCarriers", "WeirTesting", "VASTAdapter", "RewardedAdapter", "InstreamAudioAdapter",
+                "OpenRTBAdapter",
             ],
             path: "Sources/weir",
             swiftSettings: settings
@@ -179,6 +185,14 @@ let package = Package(
         example("PictureInPicture", ["WeirPlayback", "WeirVAST"]),
         example("RadioPlayer", ["WeirPlayback", "WeirVAST", "WeirModel", "WeirTime"]),
         example("RewardedFlow", ["WeirPlayback", "WeirModel"]),
+
+        // A process adapter in Swift, as a stranger would write it; the one in Python needs no target.
+        .executableTarget(
+            name: "bidco-adapter",
+            dependencies: ["WeirAdapterKit", "WeirJSON", "WeirModel"],
+            path: "Adapters/Examples/Swift/Sources",
+            swiftSettings: settings
+        ),
 
         // Tests, one folder per room.
         tests("WeirModel"),
@@ -193,6 +207,7 @@ let package = Package(
         tests("WeirStore", ["WeirModel", "WeirTime", "CSQLite"]),
         tests("WeirRewards", ["WeirJSON", "WeirModel", "WeirTime"]),
         tests("WeirHTTP", ["WeirRuntime", "WeirAdapterKit", "WeirModel", "WeirTime"]),
+        tests("WeirCarriers", ["WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
         tests(
             "WeirGateway",
             [
@@ -200,7 +215,7 @@ let package = Package(
                 "WeirTime", "WeirTesting",
             ]
         ),
-        tests("WeirConfig", ["WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"]),
+        tests("WeirConfig", ["WeirCarriers", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
         tests(
             "WeirAPI",
             [
@@ -249,14 +264,14 @@ let package = Package(
                 "WeirTime",
             ],
             path: "Tests/EndToEndTests",
-            exclude: ["verify_ssv.py", "AudioAnswers"],
+            exclude: ["verify_ssv.py", "AudioAnswers", "Hostile/resolver.c"],
             swiftSettings: settings
         ),
     ],
     swiftLanguageModes: [.v6]
 )
 
-// What only the workshop needs, behind a variable so that nobody else builds it: `make bench-vast`, `make fuzz`.
+// What only the workshop needs, behind a variable so that nobody else builds it: `make bench`, `make fuzz`.
 if Context.environment["WEIR_WORKSHOP"] != nil {
     package.targets += [
         .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
@@ -264,6 +279,23 @@ if Context.environment["WEIR_WORKSHOP"] != nil {
             name: "bench-vast",
             dependencies: ["WeirVAST", "WeirTime", "CAllocationCount"],
             path: "Benchmarks/VAST",
+            swiftSettings: settings
+        ),
+        .executableTarget(name: "bench-load", path: "Benchmarks/HTTP/Load"),
+        .executableTarget(name: "bench-upstream", path: "Benchmarks/HTTP/Upstream"),
+        .executableTarget(
+            name: "bench-adapters",
+            dependencies: [
+                "VASTAdapter", "WeirCarriers", "WeirConfig", "WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel",
+                "WeirTime",
+            ],
+            path: "Benchmarks/Adapters",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "bench-declared",
+            dependencies: ["WeirConfig", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime"],
+            path: "Benchmarks/Declared",
             swiftSettings: settings
         ),
     ]

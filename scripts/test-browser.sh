@@ -18,9 +18,16 @@ fi
 python=.build/browser/venv/bin/python
 if [ ! -x "$python" ]; then
     python3 -m venv .build/browser/venv
-    "$python" -m pip install --quiet --disable-pip-version-check 'selenium==4.51.0'
+    if ! "$python" -m pip install --quiet --disable-pip-version-check --retries 2 --timeout 20 'selenium==4.51.0'; then
+        rm -rf .build/browser/venv
+        echo "The browser tests need selenium 4.51.0, and PyPI could not be reached, or does not have it: see above." >&2
+        echo "Nothing was tested. With a mirror, set PIP_INDEX_URL and run again." >&2
+        exit 1
+    fi
 fi
 
-WEIR="${WEIR:-.build/release/weir}" SHOTS="${SHOTS:-.build/browser}" "$python" Tests/Browser/test_player.py
-WEIR="${WEIR:-.build/release/weir}" SHOTS="${SHOTS:-.build/browser}" "$python" Tests/Browser/test_radio.py
+export WEIR="${WEIR:-.build/release/weir}" SHOTS="${SHOTS:-.build/browser}"
+"$python" Tests/Browser/test_player.py
+"$python" Tests/Browser/test_radio.py
+WEIR="${WEIR:-.build/release/weir}" SHOTS="${SHOTS:-.build/browser}" "$python" Tests/Browser/test_inspector.py
 echo "Screenshots: ${SHOTS:-.build/browser}"

@@ -1,7 +1,10 @@
 // Puts the files of documents/ into the executable; the search path of this target finds them.
 //
-// The build does not see that a document has changed, only that this file has. So it names the content, and a test says
-// what to write here: openapi.json f6b74c21d8c1d6eb
+// The build does not see that a document has changed, only that this file has. So it names the contents, and a test says
+// what to write here:
+// openapi.json eb0635c79d584d39
+// inspector.html dbc1d77e8f5f141c
+// player.html 48f734b422988a67
 
     .section .rodata
 
@@ -17,10 +20,10 @@ cweirdocuments_player_start:
     .incbin "player.html"
 cweirdocuments_player_end:
 
-    .global cweirdocuments_radio_start, cweirdocuments_radio_end
+    .global cweirdocuments_inspector_start, cweirdocuments_inspector_end
     .balign 16
-cweirdocuments_radio_start:
-    .incbin "radio.html"
-cweirdocuments_radio_end:
+cweirdocuments_inspector_start:
+    .incbin "inspector.html"
+cweirdocuments_inspector_end:
 
     .section .note.GNU-stack, "", %progbits

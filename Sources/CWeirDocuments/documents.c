@@ -12,6 +12,6 @@
         return document;                                                     \
     }
 
+DOCUMENT(inspector)
 DOCUMENT(openapi)
 DOCUMENT(player)
-DOCUMENT(radio)

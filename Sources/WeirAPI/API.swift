@@ -16,6 +16,7 @@ package struct API: Sendable {
     private let services: Services
     private let publicRouter: Router
     private let adminRouter: Router
+    private let random = RandomBits()
 
     /// The doors of a gateway made of `services`.
     package init(_ services: Services) {
@@ -28,7 +29,7 @@ package struct API: Sendable {
     /// Answers one request.
     package func respond(to request: ServerRequest, on listener: Listener) async -> ServerResponse {
         let arrival = services.clock.now
-        let id = RequestID.make(atMilliseconds: services.clock.wallNow.milliseconds)
+        let id = RequestID.make(atMilliseconds: services.clock.wallNow.milliseconds, random: random.next)
         let response: ServerResponse
         var path = "unknown"
         do throws(Problem) {
@@ -39,6 +40,9 @@ package struct API: Sendable {
             guard isAdmin || route.audience == .everybody else {
                 throw services.adminKey == nil ? Problem.foreignPage : Problem.unauthorized
             }
+            let isCounted = listener == .public && !route.isUrgent
+            if isCounted && !services.gate.enter() { throw overloaded(at: arrival) }
+            defer { if isCounted { services.gate.leave() } }
             response = try await route.handler(
                 RoutedCall(
                     request: request,
@@ -57,8 +61,19 @@ package struct API: Sendable {
 
     /// Words the answer to what never became a request: it is counted and gets a request id like the others.
     package func refuse(_ fault: ProtocolFault) -> ServerResponse {
-        let id = RequestID.make(atMilliseconds: services.clock.wallNow.milliseconds)
+        let id = RequestID.make(atMilliseconds: services.clock.wallNow.milliseconds, random: random.next)
         return finished(Problem(fault).response, id, path: "unknown", duration: .zero)
+    }
+
+    private func overloaded(at now: ContinuousClock.Instant) -> Problem {
+        if services.gate.isNews(at: now) {
+            services.logger.warning(
+                "serve.overload",
+                "Requests are refused with 503: \(services.gate.limit) are being answered, server.max_in_flight.",
+                ["refused": .int(services.gate.refused)]
+            )
+        }
+        return .overloaded
     }
 
     private func finished(

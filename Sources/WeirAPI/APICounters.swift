@@ -1,6 +1,7 @@
 internal import WeirGateway
 internal import WeirModel
 package import WeirTelemetry
+internal import WeirTime
 
 /// What the doors count.
 package struct APICounters: Sendable {
@@ -11,6 +12,7 @@ package struct APICounters: Sendable {
     private let attempts: MetricFamily<Counter>
     private let attemptDuration: MetricFamily<Histogram>
     private let received: MetricFamily<Counter>
+    private let known = KnownAnswers()
 
     /// Registers everything with `metrics`.
     package init(_ metrics: Metrics) {
@@ -51,7 +53,7 @@ package struct APICounters: Sendable {
     }
 
     func answered(path: String, status: Int, duration: Duration) {
-        http.with(path, String(status)).add()
+        known.of(path, status, make: { http.with(path, String(status)) }).add()
         httpDuration.observe(duration)
     }
 
@@ -70,5 +72,26 @@ package struct APICounters: Sendable {
 
     func beaconReceived(_ event: String) {
         received.with(event).add()
+    }
+}
+
+/// The counters of answers given before, found without spelling their labels out again.
+private final class KnownAnswers: Sendable {
+    private struct Key: Hashable {
+        var path: String
+        var status: Int
+    }
+
+    // Paths are those of the routes, so this does not grow without end.
+    private let counters = Lock<[Key: Counter]>([:])
+
+    func of(_ path: String, _ status: Int, make: () -> Counter) -> Counter {
+        counters.withLock { counters in
+            let key = Key(path: path, status: status)
+            if let known = counters[key] { return known }
+            let new = make()
+            counters[key] = new
+            return new
+        }
     }
 }

@@ -50,8 +50,8 @@ extension Services {
             Router.Route("OPTIONS", "/v1/events", .everybody) { call throws(Problem) in .preflight(call.request) },
             Router.Route("GET", "/player", .everybody) { call throws(Problem) in try playerPage(call) },
             Router.Route("GET", "/radio", .everybody) { call throws(Problem) in try radioPage(call) },
-            Router.Route("GET", "/healthz", .everybody) { call throws(Problem) in health(call) },
-            Router.Route("GET", "/readyz", .everybody) { call throws(Problem) in readiness(call) },
+            Router.Route("GET", "/healthz", .everybody, isUrgent: true) { call throws(Problem) in health(call) },
+            Router.Route("GET", "/readyz", .everybody, isUrgent: true) { call throws(Problem) in readiness(call) },
         ]
     }
 
@@ -74,6 +74,8 @@ extension Services {
             Router.Route("GET", "/v1/requests/{request_id}", .operators) { call throws(Problem) in
                 try await request(call)
             },
+            Router.Route("GET", "/", .everybody) { call throws(Problem) in inspectorPage(call) },
+            Router.Route("GET", "/v1/alarms", .operators) { call throws(Problem) in await alarms(call) },
             Router.Route("GET", "/v1/rewards", .operators) { call throws(Problem) in try await listRewards(call) },
             Router.Route("GET", "/v1/rewards/{transaction_id}", .operators) { call throws(Problem) in
                 try await reward(call)

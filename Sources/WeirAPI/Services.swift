@@ -35,6 +35,8 @@ package struct Services: Sendable {
     package var clock: any GatewayClock
     /// The log.
     package var logger: Logger
+    /// Keeps out what is too much at once.
+    package var gate: RequestGate
 
     /// Services.
     package init(
@@ -51,7 +53,8 @@ package struct Services: Sendable {
         beacons: PresentationSigner,
         clock: any GatewayClock,
         logger: Logger,
-        draining: Flag
+        draining: Flag,
+        gate: RequestGate
     ) {
         self.gateway = gateway
         self.adapters = adapters
@@ -67,6 +70,7 @@ package struct Services: Sendable {
         self.beacons = beacons
         self.clock = clock
         self.logger = logger
+        self.gate = gate
     }
 }
 
@@ -83,6 +87,9 @@ package protocol ConfigurationControl: Sendable {
 
     /// The configuration in force as JSON, secrets blacked out, with the error of the last failed reload.
     func current() async -> [UInt8]
+
+    /// Why the last reload changed nothing, and when; `nil` when it did.
+    var refusal: (at: WallTime, problem: String)? { get }
 }
 
 /// What a configuration is worth.

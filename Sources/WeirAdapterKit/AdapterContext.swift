@@ -64,6 +64,8 @@ public struct AdapterFactory: Sendable {
     public var descriptor: AdapterDescriptor
     /// The setting names that are known; an unknown one is an error with the nearest known name.
     public var settings: [String]
+    /// The settings that must be given as `{"env": …}` or `{"file": …}`, never written out.
+    public var secrets: Set<String> = []
     /// Makes one, without any I/O.
     ///
     /// Secrets in the settings are already resolved to their text.

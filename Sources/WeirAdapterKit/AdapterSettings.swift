@@ -115,14 +115,16 @@ public struct AdapterSettings: Sendable {
     }
 }
 
-/// What only the transport may say, because framing and routing hang on it (RFC 9112 §3.2, §6).
-private let transportHeaders: Set<String> = [
+/// The header fields, in small letters, that only the transport may say: framing and routing hang on them.
+///
+/// RFC 9112 §3.2, §6.
+package let transportHeaders: Set<String> = [
     "host", "connection", "content-length", "transfer-encoding", "upgrade", "te", "trailer", "keep-alive", "expect",
 ]
 
 extension String {
     /// Whether this is a token (RFC 9110 §5.6.2).
-    fileprivate var isHeaderName: Bool {
+    package var isHeaderName: Bool {
         !isEmpty
             && utf8.allSatisfy { byte in
                 switch byte {

@@ -47,8 +47,8 @@ extension InboundResponse {
     /// The Content-Type without parameters, in lower case; `nil` when there is none.
     public var mediaType: String? {
         guard let field = header("Content-Type") else { return nil }
-        let type = field.prefix { $0 != ";" && $0 != "," && !$0.isWhitespace }.lowercased()
-        return type.isEmpty ? nil : type
+        let type = field.utf8.prefix { $0 > 0x20 && $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") }
+        return type.isEmpty ? nil : String(Substring(type)).lowercased()
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// One walk over XML bytes that tells tags from comments, CDATA and processing instructions, and counts them.
 struct MarkupWalk {
     private(set) var rootName: String?
@@ -121,12 +123,9 @@ extension Substring {
 extension UnsafeBufferPointer<UInt8> {
     /// The first place of `byte` at or behind `start`.
     fileprivate func first(_ byte: UInt8, from start: Int) -> Int? {
-        var index = start
-        while index < count {
-            if self[index] == byte { return index }
-            index += 1
-        }
-        return nil
+        guard start < count, let base = baseAddress, let found = memchr(base + start, Int32(byte), count - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
 
     /// Whether `text` stands at `place`.

@@ -5,7 +5,7 @@ public import WeirTime
 ///
 /// One that Weir cannot fill becomes `-1` (unknown) or `-2` (not to be shared); a name that is not in this list is no
 /// macro and stays as it is.
-enum TagMacro: String, CaseIterable, Sendable {
+package enum TagMacro: String, CaseIterable, Sendable {
     case timestamp = "TIMESTAMP"
     case cachebusting = "CACHEBUSTING"
     case transactionID = "TRANSACTIONID"
@@ -56,7 +56,7 @@ enum TagMacro: String, CaseIterable, Sendable {
     case verificationVendors = "VERIFICATIONVENDORS"
 
     /// The values in an ask; more than one are parted by commas that are not encoded.
-    func values(in ask: AdAsk, clock: any GatewayClock) -> [String] {
+    package func values(in ask: AdAsk, clock: any GatewayClock) -> [String] {
         let values = askValues(ask, clock: clock) ?? requestValues(ask.request) ?? []
         return values.isEmpty ? ["-1"] : values
     }
@@ -107,7 +107,7 @@ enum TagMacro: String, CaseIterable, Sendable {
 
 extension TagMacro {
     /// The macro at the front of a template's rest, and its length there; brackets may be percent-encoded.
-    static func leading(_ rest: Substring) -> (macro: TagMacro, spelling: Substring)? {
+    package static func leading(_ rest: Substring) -> (macro: TagMacro, spelling: Substring)? {
         for (open, close) in [("[", "]"), ("%5B", "%5D"), ("%5b", "%5d")] where rest.hasPrefix(open) {
             let name = rest.dropFirst(open.count).prefix { $0.isASCII && ($0.isUppercase || $0.isNumber) }
             let end = name.endIndex

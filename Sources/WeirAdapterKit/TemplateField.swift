@@ -1,14 +1,17 @@
 internal import WeirModel
-internal import WeirTime
+package import WeirTime
 
 /// A field that a template may name.
-enum TemplateField: Sendable, Hashable {
+package enum TemplateField: Sendable, Hashable {
+    /// One with a fixed name.
     case named(Name)
+    /// A key of the request's own `targeting`.
     case targeting(String)
+    /// A setting of the network.
     case setting(String)
 
     /// The fields of docs/configuration.md that have a fixed name.
-    enum Name: String, CaseIterable, Sendable {
+    package enum Name: String, CaseIterable, Sendable {
         case networkUnit = "network_unit"
         case placement
         case adUnit = "ad_unit"
@@ -42,11 +45,17 @@ enum TemplateField: Sendable, Hashable {
         case coppa
         case test
         case floor
+        case floorCurrency = "floor_currency"
+        case maxAds = "max_ads"
+        case minDuration = "min_duration_ms"
+        case maxDuration = "max_duration_ms"
         case remaining = "remaining_ms"
         case cachebusting
+        case now
     }
 
-    init?(_ name: String) {
+    /// The field of that spelling; `nil` when nobody knows it.
+    package init?(_ name: String) {
         if let known = Name(rawValue: name) {
             self = .named(known)
         } else if name.hasPrefix("targeting."), name.utf8.count > 10 {
@@ -59,7 +68,7 @@ enum TemplateField: Sendable, Hashable {
     }
 
     /// The spelling between the braces.
-    var name: String {
+    package var name: String {
         switch self {
         case .named(let name): name.rawValue
         case .targeting(let key): "targeting.\(key)"
@@ -68,10 +77,10 @@ enum TemplateField: Sendable, Hashable {
     }
 
     /// Eight random digits, new for each call (VAST 4.2 §6).
-    static func cachebuster() -> String { String(Int.random(in: 10_000_000...99_999_999)) }
+    package static func cachebuster() -> String { String(Int.random(in: 10_000_000...99_999_999)) }
 
     /// The value in an ask; `nil` when the ask does not say.
-    func value(in ask: AdAsk, settings: [String: String], clock: any GatewayClock) -> String? {
+    package func value(in ask: AdAsk, settings: [String: String], clock: any GatewayClock) -> String? {
         switch self {
         case .targeting(let key): ask.request.targeting[key]?.joined(separator: ",")
         case .setting(let key): settings[key]
@@ -107,7 +116,9 @@ extension TemplateField.Name {
         case .contentDuration: request.content.duration.map { String($0.milliseconds) }
         case .contentLanguage: request.content.language
         case .gdpr, .tcf, .gpp, .gppSections, .usPrivacy, .coppa: request.consent.flatMap(consentValue)
-        case .networkUnit, .adUnit, .requestID, .test, .floor, .remaining, .cachebusting: nil
+        case .networkUnit, .adUnit, .requestID, .test, .floor, .floorCurrency, .maxAds, .minDuration, .maxDuration,
+            .remaining, .cachebusting, .now:
+            nil
         }
     }
 
@@ -132,8 +143,13 @@ extension TemplateField.Name {
         case .requestID: ask.requestID.text
         case .test: flag(ask.isTest)
         case .floor: ask.adUnit.floor?.amount
+        case .floorCurrency: ask.adUnit.floor?.currency.code
+        case .maxAds: String(ask.adUnit.maxAds)
+        case .minDuration: ask.adUnit.minDuration.map { String($0.milliseconds) }
+        case .maxDuration: ask.adUnit.maxDuration.map { String($0.milliseconds) }
         case .remaining: String(ask.deadline.remaining(clock).milliseconds)
         case .cachebusting: TemplateField.cachebuster()
+        case .now: String(clock.wallNow.milliseconds)
         default: nil
         }
     }

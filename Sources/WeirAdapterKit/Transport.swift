@@ -52,9 +52,14 @@ public struct InboundResponse: Sendable, Hashable {
 
     /// The first field called `name`, whatever its case.
     public func header(_ name: String) -> String? {
-        headers.first { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name.lowercased() }?.value
+        headers.first { header in
+            header.name.utf8.count == name.utf8.count
+                && zip(header.name.utf8, name.utf8).allSatisfy { lowercased($0) == lowercased($1) }
+        }?.value
     }
 }
+
+private func lowercased(_ byte: UInt8) -> UInt8 { byte &- 65 < 26 ? byte | 0x20 : byte }
 
 /// Why no response came.
 public struct TransportError: Error, Sendable, Hashable {

@@ -17,6 +17,15 @@ struct ConfigurationNode {
         (value.array ?? []).enumerated().map { ConfigurationNode(value: $1, path: path.index($0)) }
     }
 
+    /// The innermost value on the way to `path` that exists.
+    func nearest(to path: JSONPath) -> JSONPath {
+        var node = self
+        while let child = (node.members.map(\.node) + node.elements).first(where: { $0.path.leads(to: path) }) {
+            node = child
+        }
+        return node.path
+    }
+
     /// The members of an object.
     var members: [(key: String, node: ConfigurationNode)] {
         (value.object?.members ?? []).map { ($0.key, ConfigurationNode(value: $0.value, path: path.key($0.key))) }
@@ -55,4 +64,13 @@ struct ConfigurationNode {
 
     /// The text of a decimal number, written as text or as a number.
     var decimalText: String? { value.string ?? value.number?.text }
+}
+
+extension JSONPath {
+    /// Whether this is `path` or a step on the way to it.
+    fileprivate func leads(to path: JSONPath) -> Bool {
+        guard path.description.hasPrefix(description) else { return false }
+        let rest = path.description.utf8.dropFirst(description.utf8.count)
+        return rest.isEmpty || rest.first == UInt8(ascii: ".") || rest.first == UInt8(ascii: "[")
+    }
 }

@@ -19,6 +19,7 @@ package struct ConfigurationReader: Sendable {
     private let factories: [AdapterFactory]
     private let environment: @Sendable (String) -> String?
     private let readFile: @Sendable (_ path: String, _ limit: Int) throws -> [UInt8]
+    private let isExecutable: @Sendable (_ path: String) -> Bool
 
     /// A reader.
     ///
@@ -26,14 +27,17 @@ package struct ConfigurationReader: Sendable {
     ///   - factories: The adapters this program is built with.
     ///   - environment: Answers `{"env": "NAME"}`; the process's environment.
     ///   - readFile: Reads a file of at most so many bytes; its errors are shown to the operator.
+    ///   - isExecutable: Says whether a file is a program that may be run.
     package init(
         factories: [AdapterFactory],
         environment: @escaping @Sendable (String) -> String? = SystemFiles.environment,
-        readFile: @escaping @Sendable (_ path: String, _ limit: Int) throws -> [UInt8] = SystemFiles.read
+        readFile: @escaping @Sendable (_ path: String, _ limit: Int) throws -> [UInt8] = SystemFiles.read,
+        isExecutable: @escaping @Sendable (_ path: String) -> Bool = SystemFiles.isExecutable
     ) {
         self.factories = factories
         self.environment = environment
         self.readFile = readFile
+        self.isExecutable = isExecutable
     }
 
     /// Reads the file at `path`.
@@ -76,8 +80,14 @@ package struct ConfigurationReader: Sendable {
         var reading = ConfigurationReading(
             root: document.root,
             findings: checker.findings,
-            secrets: Secrets(environment: environment, readFile: readFile, directory: directory(of: file)),
-            factories: factories
+            secrets: Secrets(
+                environment: environment,
+                readFile: readFile,
+                isExecutable: isExecutable,
+                directory: directory(of: file)
+            ),
+            factories: factories,
+            files: NetworkFileReader(adapters: factories, readFile: readFile)
         )
         let configuration = reading.configuration(lenient: lenient)
         return Result(

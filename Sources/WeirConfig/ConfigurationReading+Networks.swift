@@ -1,4 +1,5 @@
 internal import WeirAdapterKit
+internal import WeirCarriers
 internal import WeirJSON
 internal import WeirModel
 
@@ -32,29 +33,71 @@ extension ConfigurationReading {
         network.asksBeforeReady = node.flag("ask_before_ready") ?? network.asksBeforeReady
         network.timeout = node.time("timeout_ms") ?? network.timeout
         network.allowPrivate = node.texts("allow_private")
-        network.maxInFlight = node.whole("max_in_flight")
+        network.maxInFlight = node.whole("max_in_flight") ?? network.maxInFlight
         if let breaker = node["breaker"] {
             network.breaker.isEnabled = breaker.flag("enabled") ?? network.breaker.isEnabled
             network.breaker.failures = breaker.whole("failures") ?? network.breaker.failures
             network.breaker.openDuration = breaker.time("open_ms") ?? network.breaker.openDuration
         }
         checkCarrierKeys(node)
-        let factory = factory(node)
+        let declared = declaredFactory(node)
+        let factory = declared ?? factory(node)
+        let process = process(node)
         let settings = settings(node, network, factory)
         let entry = NetworkEntry(
             network: network,
             settings: settings,
-            fingerprint: fingerprint(node, network, settings),
-            hasUnknownAdapter: factory == nil
+            factory: declared,
+            fingerprint: fingerprint(node, network, settings, process),
+            process: process,
+            hasUnknownAdapter: factory == nil && !Self.carried.contains(network.adapter)
         )
         return ReadNetwork(entry: entry, node: node, formats: factory?.descriptor.formats)
     }
 
+    /// The kinds whose adapters come from a file or a program.
+    private static let carried = [NetworkFileReader.kind, "process"]
+
+    private func isDeclared(_ node: ConfigurationNode) -> Bool { node.text("adapter") == NetworkFileReader.kind }
+
+    /// The adapter of a network that a file declares; what is wrong with the file is noted.
+    private mutating func declaredFactory(_ node: ConfigurationNode) -> AdapterFactory? {
+        guard isDeclared(node) else { return nil }
+        guard let name = node.text("file"), !name.isEmpty else {
+            if node["file"] == nil {
+                findings.error(
+                    .missingKey,
+                    at: node.path.key("file"),
+                    standing: node.path,
+                    "is required for adapters of kind \"declared\".",
+                    hint: "Write it like \"file\": \"networks/acme.json\"."
+                )
+            }
+            return nil
+        }
+        let path = resolvedPath(name, from: secrets.directory)
+        let place = node.path.key("file")
+        if let known = networkFiles[path] {
+            if known.factory == nil { findings.error(.badValue, at: place, "The file has errors of its own.") }
+            return known.factory
+        }
+        do {
+            let file = try files.read(path: path)
+            networkFiles[path] = file
+            findings.take(file.diagnostics, owner: place)
+            return file.factory
+        } catch {
+            findings.error(.unreadableFile, at: place, "The file \(quoted(path)) cannot be read: \(error).")
+            return nil
+        }
+    }
+
     /// The adapter that a network names; its absence is noted.
     private mutating func factory(_ node: ConfigurationNode) -> AdapterFactory? {
-        guard let kind = node.text("adapter"), !kind.isEmpty else { return nil }
+        // A declared file and the program of a process are their own factories.
+        guard let kind = node.text("adapter"), !kind.isEmpty, !Self.carried.contains(kind) else { return nil }
         if let factory = factories.first(where: { $0.descriptor.kind == kind }) { return factory }
-        let known = factories.map(\.descriptor.kind)
+        let known = factories.map(\.descriptor.kind) + Self.carried
         let path = node.path.key("adapter")
         if Shapes.adapterKinds.contains(kind) {
             findings.error(
@@ -76,7 +119,7 @@ extension ConfigurationReading {
 
     /// Warns of keys that only another kind of adapter reads.
     private mutating func checkCarrierKeys(_ node: ConfigurationNode) {
-        for (key, kind) in [("command", "process"), ("file", "declared")] {
+        for (key, kind) in [("command", "process"), ("process", "process"), ("file", "declared")] {
             guard let member = node[key], let adapter = node.text("adapter"), adapter != kind else { continue }
             findings.warning(
                 .uselessKey,
@@ -98,6 +141,7 @@ extension ConfigurationReading {
         let settings = secrets.resolved(given, findings: &findings)
         guard let factory else { return settings }
         checkNames(object, given, network, factory)
+        checkSecrets(object, given, factory)
         // An adapter that cannot see its secrets would complain about the wrong thing.
         if !findings.hasErrors(below: given.path) { tryOut(factory, settings, given, network, node) }
         return settings
@@ -130,6 +174,20 @@ extension ConfigurationReading {
         }
     }
 
+    /// Notes secrets of a declared network that stand in the file.
+    private mutating func checkSecrets(_ object: JSONObject, _ given: ConfigurationNode, _ factory: AdapterFactory) {
+        for member in object.members where factory.secrets.contains(member.key) && !member.value.isNull {
+            guard SecretReference(member.value) == nil else { continue }
+            if let text = member.value.string { secrets.hide(text) }
+            findings.error(
+                .secretInClear,
+                at: given.path.key(member.key),
+                "is a secret and must not stand here.",
+                hint: "Write {\"env\": \"NAME\"} or {\"file\": \"path\"}."
+            )
+        }
+    }
+
     private mutating func tryOut(
         _ factory: AdapterFactory,
         _ settings: JSONValue,
@@ -151,12 +209,24 @@ extension ConfigurationReading {
         }
     }
 
-    private func fingerprint(_ node: ConfigurationNode, _ network: Network, _ settings: JSONValue) -> String {
+    private func networkFile(_ node: ConfigurationNode) -> NetworkFile? {
+        node.text("file").flatMap { networkFiles[resolvedPath($0, from: secrets.directory)] }
+    }
+
+    private func fingerprint(
+        _ node: ConfigurationNode,
+        _ network: Network,
+        _ settings: JSONValue,
+        _ process: ProcessConfiguration?
+    ) -> String {
         var hash = StableHash()
         hash.feed(
             [
                 .string(network.id.text), .string(network.adapter), settings, node["command"]?.value ?? .null,
-                node["file"]?.value ?? .null, .array(network.allowPrivate.map { .string($0) }),
+                node["process"]?.value ?? .null,
+                .array((process?.environment.values.sorted() ?? []).map { .string($0) }),
+                node["file"]?.value ?? .null, .string(networkFile(node)?.fingerprint ?? ""),
+                .array(network.allowPrivate.map { .string($0) }),
             ]
         )
         return hash.text()

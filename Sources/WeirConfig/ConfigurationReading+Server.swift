@@ -14,10 +14,17 @@ extension ConfigurationReading {
         settings.maxBodyBytes = node.whole("max_body_bytes") ?? settings.maxBodyBytes
         settings.trustedProxies = node.texts("trusted_proxies")
         settings.headerTimeout = node.time("header_timeout_ms") ?? settings.headerTimeout
+        settings.bodyTimeout = node.time("body_timeout_ms") ?? settings.bodyTimeout
+        settings.writeTimeout = node.time("write_timeout_ms") ?? settings.writeTimeout
         settings.idleTimeout = node.time("idle_timeout_ms") ?? settings.idleTimeout
         settings.maxConnections = node.whole("max_connections") ?? settings.maxConnections
         settings.maxConnectionsPerAddress =
             node.whole("max_connections_per_address") ?? settings.maxConnectionsPerAddress
+        settings.maxHeadBytes = node.whole("max_head_bytes") ?? settings.maxHeadBytes
+        settings.maxHeaders = node.whole("max_headers") ?? settings.maxHeaders
+        settings.maxPipelinedBytes = node.whole("max_pipelined_bytes") ?? settings.maxPipelinedBytes
+        settings.maxHeldBytes = node.whole("max_held_bytes") ?? settings.maxHeldBytes
+        settings.maxInFlight = node.whole("max_in_flight") ?? settings.maxInFlight
         settings.adminKey = adminKey(node)
         checkAddresses(settings, node)
         return settings
@@ -59,6 +66,26 @@ extension ConfigurationReading {
         guard let node = root["initialization"] else { return settings }
         settings.timeout = node.time("timeout_ms") ?? settings.timeout
         settings.minReady = node.whole("min_ready") ?? settings.minReady
+        settings.retryInitial = node.time("retry_initial_ms") ?? settings.retryInitial
+        settings.retryMax = node.time("retry_max_ms") ?? max(settings.retryMax, settings.retryInitial)
+        if settings.retryMax < settings.retryInitial {
+            findings.error(
+                .outOfRange,
+                at: node.path.key("retry_max_ms"),
+                "must not be less than retry_initial_ms, \(settings.retryInitial.milliseconds)."
+            )
+        }
+        return settings
+    }
+
+    /// How beacons are kept and sent.
+    mutating func beacons() -> BeaconSettings {
+        var settings = BeaconSettings()
+        guard let node = root["beacons"] else { return settings }
+        settings.maxWaiting = node.whole("max_waiting") ?? settings.maxWaiting
+        settings.atOnce = node.whole("at_once") ?? settings.atOnce
+        settings.timeout = node.time("timeout_ms") ?? settings.timeout
+        settings.maxAge = node.time("max_age_ms") ?? settings.maxAge
         settings.retryInitial = node.time("retry_initial_ms") ?? settings.retryInitial
         settings.retryMax = node.time("retry_max_ms") ?? max(settings.retryMax, settings.retryInitial)
         if settings.retryMax < settings.retryInitial {

@@ -1,6 +1,6 @@
 package import WeirJSON
 
-/// The JSON Schema of the configuration file, for editors: made from the same tables that the reader checks by.
+/// The JSON Schemas of the configuration file and of declared networks' files, for editors: made from the same tables that the reader checks by.
 package enum ConfigurationSchema {
     /// The schema as text, ready to be kept as `config/weir.schema.json`.
     package static var text: String {
@@ -8,13 +8,24 @@ package enum ConfigurationSchema {
     }
 
     /// The schema (JSON Schema, draft 2020-12).
-    package static var value: JSONValue {
+    package static var value: JSONValue { schema(of: Shapes.all, title: "Weir configuration") }
+
+    /// The schema of a declared network's file, ready to be kept as `config/network.schema.json`.
+    package static var networkFileText: String {
+        String(decoding: networkFile.encoded(pretty: true), as: UTF8.self) + "\n"
+    }
+
+    /// The schema of a declared network's file.
+    package static var networkFile: JSONValue { schema(of: Shapes.networkFiles, title: "Weir declared network") }
+
+    /// The schema whose root is the first of `shapes`.
+    private static func schema(of shapes: [ObjectShape], title: String) -> JSONValue {
         var schema: JSONObject = [
             "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "title": "Weir configuration",
+            "title": .string(title),
         ]
-        for member in object(Shapes.root).members where member.key != "title" { schema[member.key] = member.value }
-        let definitions = Shapes.all.filter { $0.name != Shapes.root.name }
+        for member in object(shapes[0]).members where member.key != "title" { schema[member.key] = member.value }
+        let definitions = shapes.dropFirst()
         schema["$defs"] = .object(JSONObject(definitions.map { ($0.name, .object(object($0))) }))
         return .object(schema)
     }
@@ -35,7 +46,8 @@ package enum ConfigurationSchema {
     private static func property(_ key: KeyShape, of shape: ObjectShape) -> JSONValue {
         var description = key.summary
         if case .words(let words) = key.fallback { description += " Default: \(words)." }
-        let owner = shape.name == Shapes.root.name ? "" : shape.name + "."
+        let isRoot = [Shapes.root.name, Shapes.networkFile.name].contains(shape.name)
+        let owner = isRoot ? "" : shape.name + "."
         var schema: JSONObject = ["title": .string(owner + key.name), "description": .string(description)]
         for member in constraints(key.shape).members { schema[member.key] = member.value }
         if case .value(let fallback) = key.fallback { schema["default"] = fallback }
@@ -63,6 +75,16 @@ package enum ConfigurationSchema {
                 "type": "array", "items": .object(constraints(element)), "minItems": .int(count.lowerBound),
                 "maxItems": .int(count.upperBound),
             ]
+        case .scalar: ["type": ["string", "number", "boolean", "null"]]
+        case .anything: [:]
+        case .map(let element):
+            [
+                "type": "object", "additionalProperties": .object(constraints(element)),
+                "maxProperties": .int(ConfigurationLimits.settings),
+            ]
+        case .textOr(let object): ["anyOf": [filledText, .object(link(object))]]
+        case .oneOrMany(let element, let count):
+            ["anyOf": [.object(constraints(element)), .object(constraints(.list(of: element, count: count)))]]
         case .object(let object): link(object)
         case .either(let first, let key, let second):
             [

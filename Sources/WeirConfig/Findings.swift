@@ -8,6 +8,8 @@ struct Findings {
     var positions: JSONPositions?
     /// The complaints, in the order in which they were found.
     private(set) var list: [Diagnostic] = []
+    /// The value of this file that a complaint about another file belongs to, by its place in the list.
+    private var owners: [Int: String] = [:]
     /// Whether an error came when the list was full already.
     private var hasDroppedErrors = false
 
@@ -62,6 +64,14 @@ struct Findings {
         )
     }
 
+    /// Takes over the complaints about a file that the value at `owner` names.
+    mutating func take(_ diagnostics: [Diagnostic], owner: JSONPath) {
+        for diagnostic in diagnostics {
+            owners[list.count] = owner.description
+            append(diagnostic)
+        }
+    }
+
     private mutating func note(
         _ severity: Diagnostic.Severity,
         _ code: DiagnosticCode,
@@ -100,7 +110,7 @@ struct Findings {
     /// Turns the errors at or below `path` into warnings, and answers the first of them.
     mutating func demoteErrors(below path: JSONPath) -> Diagnostic? {
         var first: Diagnostic?
-        for index in list.indices where list[index].severity == .error && list[index].isBelow(path.description) {
+        for index in list.indices where list[index].severity == .error && isBelow(index, path.description) {
             if first == nil { first = list[index] }
             list[index].severity = .warning
         }
@@ -112,27 +122,33 @@ struct Findings {
 
     /// The errors at or below `path` so far.
     func hasErrors(below path: JSONPath) -> Bool {
-        list.contains { $0.severity == .error && $0.isBelow(path.description) }
+        list.indices.contains { list[$0].severity == .error && isBelow($0, path.description) }
     }
 
-    /// The complaints in the order of the file.
+    /// Whether a complaint is about the value at `prefix`, something inside it, or a file that it names.
+    private func isBelow(_ index: Int, _ prefix: String) -> Bool {
+        isAtOrBelow(owners[index] ?? list[index].path, prefix)
+    }
+
+    /// The complaints in the order of the file; those about files that it names come after, file by file.
     var sorted: [Diagnostic] {
-        list.enumerated()
+        var files = [file: 0]
+        for diagnostic in list where files[diagnostic.file] == nil { files[diagnostic.file] = files.count }
+        let order = { (diagnostic: Diagnostic) in (files[diagnostic.file] ?? 0, diagnostic.line, diagnostic.column) }
+        return list.enumerated()
             .sorted { left, right in
-                (left.element.line, left.element.column, left.offset)
-                    < (right.element.line, right.element.column, right.offset)
+                let (first, second) = (order(left.element), order(right.element))
+                return first == second ? left.offset < right.offset : first < second
             }
             .map(\.element)
     }
 }
 
-extension Diagnostic {
-    /// Whether the complaint is about the value at `prefix` or something inside it.
-    fileprivate func isBelow(_ prefix: String) -> Bool {
-        guard path.hasPrefix(prefix) else { return false }
-        let rest = path.utf8.dropFirst(prefix.utf8.count)
-        return rest.isEmpty || rest.first == UInt8(ascii: ".") || rest.first == UInt8(ascii: "[")
-    }
+/// Whether `path` is `prefix` or inside it.
+private func isAtOrBelow(_ path: String, _ prefix: String) -> Bool {
+    guard path.hasPrefix(prefix) else { return false }
+    let rest = path.utf8.dropFirst(prefix.utf8.count)
+    return rest.isEmpty || rest.first == UInt8(ascii: ".") || rest.first == UInt8(ascii: "[")
 }
 
 /// A name in quotation marks, control characters escaped, cut after 80 characters: never more than one line.

@@ -31,6 +31,8 @@ struct Secrets {
 
     let environment: @Sendable (String) -> String?
     let readFile: @Sendable (_ path: String, _ limit: Int) throws -> [UInt8]
+    /// Whether a file is a program that may be run.
+    let isExecutable: @Sendable (_ path: String) -> Bool
     /// Where relative paths count from.
     let directory: String
 
@@ -40,10 +42,12 @@ struct Secrets {
     init(
         environment: @escaping @Sendable (String) -> String?,
         readFile: @escaping @Sendable (_ path: String, _ limit: Int) throws -> [UInt8],
+        isExecutable: @escaping @Sendable (_ path: String) -> Bool = SystemFiles.isExecutable,
         directory: String
     ) {
         self.environment = environment
         self.readFile = readFile
+        self.isExecutable = isExecutable
         self.directory = directory
     }
 
@@ -88,6 +92,12 @@ struct Secrets {
             hint: "Write {\"env\": \"NAME\"} or {\"file\": \"path\"}."
         )
         _ = keep(text, at: path, findings: &findings)
+    }
+
+    /// Remembers a secret that stands where it must not, without another word.
+    mutating func hide(_ text: String) {
+        if !text.isEmpty, !texts.contains(text) { texts.append(text) }
+        texts.sort { ($0.utf8.count, $0) > ($1.utf8.count, $1) }
     }
 
     private mutating func keep(_ text: String, at path: JSONPath, findings: inout Findings) -> String {

@@ -43,6 +43,16 @@ indirect enum ValueShape: Sendable {
     case settings
     /// Keys of the publisher's own, each with one text or a list of texts.
     case keyValues
+    /// A text, a number, `true` or `false`.
+    case scalar
+    /// Anything that JSON can say.
+    case anything
+    /// Keys of one's own, each with a value of one shape.
+    case map(of: ValueShape)
+    /// A text, or an object.
+    case textOr(ObjectShape)
+    /// One value, or a list of them.
+    case oneOrMany(ValueShape, count: ClosedRange<Int>)
     /// A list.
     case list(of: ValueShape, count: ClosedRange<Int>)
     /// An object with known keys.

@@ -82,6 +82,14 @@ extension ValueShape {
         return nil
     }
 
+    /// Whether `null` is as good as any value.
+    var takesNull: Bool {
+        switch self {
+        case .anything, .scalar: true
+        default: false
+        }
+    }
+
     /// What a value of this shape is called in a sentence.
     var noun: String {
         switch self {
@@ -91,7 +99,7 @@ extension ValueShape {
         case .bytes: "a whole number of bytes"
         case .money, .decimal: "a decimal number in quotation marks"
         case .list: "a list"
-        case .settings, .keyValues, .object, .either: "an object"
+        case .settings, .keyValues, .object, .either, .map: "an object"
         case .secret: "a secret"
         default: "a text"
         }

@@ -9,7 +9,7 @@ struct ShapeChecker {
     ///
     /// The recursion follows the tables, which are finite.
     mutating func check(_ node: ConfigurationNode, _ shape: ValueShape) {
-        if node.value.isNull {
+        if node.value.isNull, !shape.takesNull {
             findings.error(.wrongType, at: node.path, "must not be null.", hint: "Leave the key out.")
             return
         }
@@ -18,6 +18,15 @@ struct ShapeChecker {
         case .either(let first, let key, let second): check(node, node.value[key] == nil ? second : first)
         case .list(let element, let count): checkList(node, of: element, count)
         case .settings: checkSettings(node)
+        case .anything: break
+        case .scalar:
+            if node.value.array != nil || node.value.object != nil {
+                mismatch(node, "a text, a number, true or false")
+            }
+        case .map(let element): checkMap(node, of: element)
+        case .textOr(let object): node.value.object == nil ? checkText(node, .text()) : check(node, object)
+        case .oneOrMany(let element, let count):
+            node.value.array == nil ? check(node, element) : checkList(node, of: element, count)
         case .keyValues: checkKeyValues(node)
         case .secret: checkSecret(node)
         case .flag: if node.value.bool == nil { mismatch(node, "true or false") }
@@ -89,6 +98,15 @@ struct ShapeChecker {
         } else if value.digits < 0 {
             findings.error(.badMoney, at: node.path, "must not be negative, but is \(value).")
         }
+    }
+
+    private mutating func checkMap(_ node: ConfigurationNode, of shape: ValueShape) {
+        guard let object = node.value.object else { return mismatch(node, "an object") }
+        if object.count > ConfigurationLimits.settings {
+            let most = ConfigurationLimits.settings
+            findings.error(.tooMany, at: node.path, "has \(object.count) members; at most \(most) are allowed.")
+        }
+        for (_, member) in node.members.prefix(ConfigurationLimits.settings) { check(member, shape) }
     }
 
     private mutating func checkSettings(_ node: ConfigurationNode) {

@@ -41,7 +41,7 @@ extension Shapes {
             KeyShape(
                 "max_in_flight",
                 .whole(1...100_000),
-                fallback: .words("no limit"),
+                fallback: .whole(Network(id: NetworkID("default"), adapter: "").maxInFlight ?? 0),
                 "The most requests to it at once; further ones are `skipped(saturated)`."
             ),
             KeyShape(
@@ -49,6 +49,7 @@ extension Shapes {
                 .list(of: .text(), count: 1...100),
                 "Program and arguments of a `process` adapter."
             ),
+            KeyShape("process", .object(process), "How that program is run, and what it may use."),
             KeyShape("file", .text(), "The file of a `declared` adapter."),
         ]
     )

@@ -4,6 +4,7 @@ extension Shapes {
     private static let doors = ServerSettings()
     private static let start = InitializationSettings()
     private static let caps = LimitSettings()
+    private static let calls = BeaconSettings()
 
     /// A length of time that a request or a client waits for.
     static let wait = ValueShape.milliseconds(1...ConfigurationLimits.waitMilliseconds)
@@ -55,6 +56,18 @@ extension Shapes {
                 "How long a client may take to send a whole request head."
             ),
             KeyShape(
+                "body_timeout_ms",
+                wait,
+                fallback: .time(doors.bodyTimeout),
+                "How long a client may take to send a whole body, once its head is there."
+            ),
+            KeyShape(
+                "write_timeout_ms",
+                wait,
+                fallback: .time(doors.writeTimeout),
+                "How long a client may take nothing of an answer, or leave more than 64 KiB of a stream waiting."
+            ),
+            KeyShape(
                 "idle_timeout_ms",
                 wait,
                 fallback: .time(doors.idleTimeout),
@@ -64,13 +77,43 @@ extension Shapes {
                 "max_connections",
                 .whole(1...1_000_000),
                 fallback: .whole(doors.maxConnections),
-                "The most connections at once."
+                "The most connections at once; further ones wait in the system's queue."
             ),
             KeyShape(
                 "max_connections_per_address",
                 .whole(1...1_000_000),
                 fallback: .whole(doors.maxConnectionsPerAddress),
-                "The most connections at once from one address."
+                "The most connections at once from one address, or from one IPv6 network of 64 bits; a further one is closed. `trusted_proxies` may have any number."
+            ),
+            KeyShape(
+                "max_head_bytes",
+                .bytes(1024...(1 << 20)),
+                fallback: .whole(doors.maxHeadBytes),
+                "The longest request line with its headers; a longer one is answered 414 or 431."
+            ),
+            KeyShape(
+                "max_headers",
+                .whole(10...10_000),
+                fallback: .whole(doors.maxHeaders),
+                "The most header lines of a request; more are answered 431."
+            ),
+            KeyShape(
+                "max_pipelined_bytes",
+                .bytes(1024...ConfigurationLimits.bodyBytes),
+                fallback: .whole(doors.maxPipelinedBytes),
+                "The most bytes of further requests kept while one is being answered; then nothing more is read."
+            ),
+            KeyShape(
+                "max_held_bytes",
+                .bytes((1 << 20)...(64 << 30)),
+                fallback: .whole(doors.maxHeldBytes),
+                "The most bytes of bodies and further requests that all connections together keep; beyond it the answer is 503."
+            ),
+            KeyShape(
+                "max_in_flight",
+                .whole(1...1_000_000),
+                fallback: .whole(doors.maxInFlight),
+                "The most requests being answered at once on `listen`; a further one is answered 503 with `Retry-After`."
             ),
         ]
     )
@@ -119,7 +162,19 @@ extension Shapes {
                 "response_bytes",
                 .bytes(1024...ConfigurationLimits.bodyBytes),
                 fallback: .whole(caps.responseBytes),
-                "The longest answer of a network."
+                "The longest body of a network's answer, once it is decompressed; of a wrapper's, too."
+            ),
+            KeyShape(
+                "response_head_bytes",
+                .bytes(1024...(1 << 20)),
+                fallback: .whole(caps.responseHeadBytes),
+                "The most bytes of all heads of such an answer."
+            ),
+            KeyShape(
+                "fetches",
+                .whole(1...10_000),
+                fallback: .whole(caps.fetches),
+                "The most documents that one answer may make the gateway fetch, however its wrappers fan out."
             ),
             KeyShape(
                 "sessions",
@@ -133,6 +188,36 @@ extension Shapes {
                 fallback: .time(caps.sessionIdle),
                 "How long a session that says nothing is kept."
             ),
+        ]
+    )
+
+    /// How beacons are kept and sent.
+    static let beacons = ObjectShape(
+        "beacons",
+        at: "beacons",
+        "How beacons, the calls that Weir owes to trackers, are kept and sent.",
+        [
+            KeyShape(
+                "max_waiting",
+                .whole(1...1_000_000),
+                fallback: .whole(calls.maxWaiting),
+                "The most that wait or are under way; what comes on top is dropped. One network may have half of them."
+            ),
+            KeyShape("at_once", .whole(1...10_000), fallback: .whole(calls.atOnce), "The most under way at once."),
+            KeyShape("timeout_ms", wait, fallback: .time(calls.timeout), "How long one try may take."),
+            KeyShape(
+                "max_age_ms",
+                span,
+                fallback: .time(calls.maxAge),
+                "How old a beacon may become; then it is given up."
+            ),
+            KeyShape(
+                "retry_initial_ms",
+                wait,
+                fallback: .time(calls.retryInitial),
+                "The wait after a try that did not reach the server; it doubles each time."
+            ),
+            KeyShape("retry_max_ms", wait, fallback: .time(calls.retryMax), "The longest such wait."),
         ]
     )
 }

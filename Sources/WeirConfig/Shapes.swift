@@ -43,8 +43,14 @@ enum Shapes {
                 fallback: .value([]),
                 "The spots that apps and players ask for."
             ),
+            KeyShape("currency", .object(currency), "What currencies are worth in one another."),
             KeyShape("rewards", .object(rewards), "How rewards are earned, and how they reach you."),
             KeyShape("limits", .object(limits), "How much one request or session may cost."),
+            KeyShape(
+                "beacons",
+                .object(beacons),
+                "How beacons, the calls that Weir owes to trackers, are kept and sent."
+            ),
         ]
     )
 
@@ -66,13 +72,36 @@ enum Shapes {
         ]
     )
 
+    /// Exchange rates.
+    static let currency = ObjectShape(
+        "currency",
+        at: "currency",
+        "What currencies are worth in one another, so that prices, rates and floors can be compared.",
+        [
+            KeyShape(
+                "base",
+                .currency,
+                fallback: .text(Currency.usDollar.code),
+                "The currency that rates are given in."
+            ),
+            KeyShape("file", .text(), fallback: .words("no rates"), "The file of rates; read again when it changes."),
+            KeyShape(
+                "max_age_ms",
+                span,
+                fallback: .time(CurrencySettings().maxAge),
+                "After so long rates are called stale; they count all the same."
+            ),
+        ]
+    )
+
     /// Used when the file does not name one.
     static let defaultStorageURL = "sqlite:var/weir.db"
 
     /// Every object shape, in the order of the docs.
     static let all = [
-        root, server, initialization, storage, network, breaker, adUnit, lineItem, group, money, targeting, cap,
-        reward, sections, section, midroll, placement, rewards, rewardLimits, rewardCallback, rewardScheme,
-        schemeSignature, schemeReplies, schemeReply, limits,
+        root, server, initialization, storage, network, breaker, process, adUnit, lineItem, group, money, targeting,
+        cap,
+        reward, sections, section, midroll, placement, currency, rewards, rewardLimits, rewardCallback, rewardScheme,
+        schemeSignature, schemeReplies, schemeReply, limits, beacons,
     ]
 }

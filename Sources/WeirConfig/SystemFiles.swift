@@ -18,6 +18,12 @@ package enum SystemFiles {
         getenv(name).map { String(cString: $0) }
     }
 
+    /// Whether the file at `path` is a program that this process may run.
+    package static func isExecutable(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+    }
+
     /// The bytes of the file at `path`.
     ///
     /// - Parameters:

@@ -1,3 +1,5 @@
+package import WeirAdapterKit
+package import WeirCarriers
 package import WeirJSON
 package import WeirModel
 
@@ -15,8 +17,14 @@ package struct WeirConfiguration: Sendable {
     package var networks: [NetworkEntry]
     /// How rewards reach the publisher.
     package var rewards = RewardSettings()
+    /// What currencies are worth in one another.
+    package var currency = CurrencySettings()
+    /// Files beside the configuration that it is made from; a change of one is as good as a change of the configuration.
+    package var watchedFiles: [String] = []
     /// How much one request or session may cost.
     package var limits = LimitSettings()
+    /// How beacons are kept and sent.
+    package var beacons = BeaconSettings()
     /// The secrets' texts, for the log to black out: those of at least four bytes.
     package var secrets: [String]
     /// Twelve hexadecimal digits that change with the content, not with comments, blanks or the order of keys.
@@ -31,10 +39,14 @@ package struct NetworkEntry: Sendable {
     package var network: Network
     /// Its settings, secrets replaced by their text: for the adapter only, never to be shown.
     package var settings: JSONValue
+    /// Makes its adapter; `nil` for a kind that the program is built with, or when there is none.
+    package var factory: AdapterFactory?
     /// Changes when the adapter must be made anew: with kind, settings, secrets, command or file.
     ///
     /// To be compared, not to be shown: it depends on secrets.
     package var fingerprint: String
+    /// How its process is run; `nil` unless it is of the kind `process`.
+    package var process: ProcessConfiguration?
     /// Why the network is left out, as one sentence; only a lenient reading leaves any out.
     package var problem: String?
     /// What to do about ``problem``.

@@ -3,7 +3,7 @@ internal import WeirModel
 internal import WeirVAST
 
 extension OfferExamination {
-    /// What this placement demands of an ad, in the resolver's words.
+    /// What this placement demands of an ad, in the resolver's words; ``macros`` are added where they are needed.
     var options: ResolveOptions {
         let adUnit = acceptance.adUnit
         var options = ResolveOptions()
@@ -24,12 +24,11 @@ extension OfferExamination {
                 slots: places.map { CompanionSelector.Slot(id: $0.id, width: $0.width, height: $0.height) }
             )
         }
-        options.macros = macros
         return options
     }
 
     /// VAST 4.3 §6: the values for macros in wrappers' addresses; personal data is already gone where consent demands it.
-    private var macros: MacroContext {
+    var macros: MacroContext {
         let ask = AdAsk(
             requestID: acceptance.call.requestID,
             request: acceptance.request,

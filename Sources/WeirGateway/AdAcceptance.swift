@@ -13,19 +13,17 @@ struct AcceptedAds: Sendable {
     /// Ads that the network means to stand in for others that fail.
     var spares: [ServedAd] = []
 
-    /// All ads.
-    var ads: [ServedAd] { offers.flatMap(\.self) }
+    /// All ads; a single offer's are handed on as they are.
+    var ads: [ServedAd] { offers.count == 1 ? offers[0] : offers.flatMap(\.self) }
 }
 
 /// Decides whether a network's offers are ads indeed: resolves wrappers, merges trackers, chooses media, and refuses
 /// what this placement must not show.
 ///
-/// One value for one ad request. Error URLs of what is refused get their ping.
-struct AdAcceptance: Sendable {
+/// One for one ad request, handed on by reference because it holds so much. Error URLs of what is refused get their ping.
+final class AdAcceptance: Sendable {
     /// The most offers of one answer that are looked at.
     static let offerLimit = 50
-    /// The most documents that one answer may make the gateway fetch, shared out among its offers.
-    static let fetchLimit = 100
 
     let call: Gateway.Call
     let placement: Placement
@@ -38,8 +36,40 @@ struct AdAcceptance: Sendable {
     /// Where calls for wrappers are kept for the caller; `nil` unless a trace was asked for.
     let trace: TraceRecorder?
     let wrapperDepth: Int
+    /// How prices are compared.
+    let prices: PriceRule
+    /// The most documents that one answer may make the gateway fetch, shared out among its offers.
+    let fetches: Int
     let foundations: Gateway.Foundations
-    let beacons: BeaconSender
+    let beacons: BeaconQueue
+
+    init(
+        call: Gateway.Call,
+        placement: Placement,
+        adUnit: AdUnit,
+        request: AdRequest,
+        viewer: AdRequest,
+        isTest: Bool,
+        trace: TraceRecorder?,
+        wrapperDepth: Int,
+        prices: PriceRule,
+        fetches: Int,
+        foundations: Gateway.Foundations,
+        beacons: BeaconQueue
+    ) {
+        self.call = call
+        self.placement = placement
+        self.adUnit = adUnit
+        self.request = request
+        self.viewer = viewer
+        self.isTest = isTest
+        self.trace = trace
+        self.wrapperDepth = wrapperDepth
+        self.prices = prices
+        self.fetches = fetches
+        self.foundations = foundations
+        self.beacons = beacons
+    }
 
     /// Judges the offers of one line item, within its deadline.
     func judge(
@@ -56,12 +86,12 @@ struct AdAcceptance: Sendable {
             transport: foundations.transport(network),
             deadline: deadline,
             // Each offer can follow one whole chain of wrappers, however many they are.
-            maxFetches: max(Self.fetchLimit / max(offers.count, 1), wrapperDepth + 1)
+            maxFetches: max(fetches / max(offers.count, 1), wrapperDepth + 1)
         )
         let verdicts = await examine(offers, source)
         // What was broken off because the caller went away is no error of the network's.
         if !Task.isCancelled {
-            beacons.send(verdicts.flatMap(\.pings), for: network.id, over: source.transport)
+            beacons.ping(verdicts.flatMap(\.pings), for: network.id)
         }
 
         var accepted = AcceptedAds(offers: verdicts.map(\.ads))
@@ -87,10 +117,10 @@ struct AdAcceptance: Sendable {
 
     /// Offers are independent of each other, so their documents are fetched side by side; the order stays.
     private func examine(_ offers: [Offer], _ source: OfferSource) async -> [OfferVerdict] {
-        if offers.count == 1 { return [await examination(source).examine(offers[0])] }
+        if offers.count == 1 { return [await examination(source, 0).examine(offers[0])] }
         return await withTaskGroup(of: (Int, OfferVerdict).self) { group in
             for (index, offer) in offers.enumerated() {
-                group.addTask { (index, await examination(source).examine(offer)) }
+                group.addTask { (index, await self.examination(source, index).examine(offer)) }
             }
             var verdicts: [(Int, OfferVerdict)] = []
             for await verdict in group { verdicts.append(verdict) }
@@ -98,8 +128,8 @@ struct AdAcceptance: Sendable {
         }
     }
 
-    private func examination(_ source: OfferSource) -> OfferExamination {
-        OfferExamination(acceptance: self, source: source)
+    private func examination(_ source: OfferSource, _ number: Int) -> OfferExamination {
+        OfferExamination(acceptance: self, source: source, number: number)
     }
 }
 

@@ -46,12 +46,12 @@ package struct AdResponse: Sendable {
 
 /// An ad that the gateway has accepted.
 package struct ServedAd: Sendable {
-    /// The ad with its wrappers' trackers merged in.
-    package var ad: ResolvedAd
+    /// The ad with its wrappers' trackers merged in, in the form in which it is kept.
+    package var held: HeldAd
     /// The VAST version of its own document; `nil` when nobody will ask for one, as sessions play by media files.
     package var vastVersion: String?
-    /// The media files that the player can play, the best first.
-    package var mediaFiles: [MediaFile]
+    /// The network's document, when it holds this ad alone and may be passed on as it came.
+    package var untouched: UntouchedDocument?
     /// Its network.
     package var network: NetworkID
     /// The line item that filled.
@@ -62,6 +62,16 @@ package struct ServedAd: Sendable {
     package var offerID: String?
     /// Title from the network, when the document has none.
     package var offerTitle: String?
+    /// The place of its offer in the network's answer.
+    package var offer = 0
+    /// The creative's id from the network, when the document has none.
+    package var offerCreativeID: String?
+    /// The advertiser's domain from the network, when the document names no advertiser.
+    package var offerDomain: String?
+    /// IAB categories from the network, beside the document's own.
+    package var offerCategories: [String] = []
+    /// Names the billing notice that is owed when the ad is shown; `nil` when none is.
+    package var billing: RequestID?
     /// What a viewer is promised.
     package var reward: Reward?
     /// The single-use proof that this ad was handed out; rewarded only.
@@ -81,9 +91,39 @@ package struct ServedAd: Sendable {
     /// Whether it came in answer to a test request.
     package var isTest: Bool
 
+    /// The categories of the document and those that the network names beside it.
+    var categories: [Category] { ad.categories.flatMap(\.codes) + offerCategories.map { Category(code: $0) } }
+
+    /// The ad with its wrappers' trackers merged in.
+    package var ad: ResolvedAd {
+        get { held.ad }
+        set {
+            held = HeldAd(newValue)
+            // The network's document does not say what has been changed.
+            untouched = nil
+        }
+    }
+
+    /// The media files that the player can play, the best first.
+    package var mediaFiles: [MediaFile] { ad.mediaFiles }
+
+    /// Makes it small, for a session that holds it for long; its document is not written any more.
+    mutating func pack() {
+        vastVersion = nil
+        untouched = nil
+        held.pack()
+    }
+
     /// The document that holds this ad alone, written when it is asked for: only answers in JSON have one for each ad.
-    package func markup() -> String? {
-        vastVersion.map { VASTWriter.write([ad], version: $0).text }
+    package func markup() -> [UInt8]? {
+        guard let vastVersion else { return nil }
+        return untouched(as: vastVersion) ?? VASTWriter.write([ad], version: vastVersion).bytes
+    }
+
+    /// The network's document, when it is in that version; one that is not known means 4.2.
+    package func untouched(as version: String) -> [UInt8]? {
+        guard let untouched, untouched.version == VASTVersion(version) ?? .v42 else { return nil }
+        return untouched.bytes
     }
 }
 

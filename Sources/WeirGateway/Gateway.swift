@@ -1,6 +1,7 @@
 package import WeirAdapterKit
 package import WeirMediation
 package import WeirModel
+package import WeirStore
 package import WeirTime
 internal import WeirVAST
 
@@ -22,6 +23,8 @@ package final class Gateway: Sendable {
         package var tokens: PresentationSigner
         /// Keeps the records of rewarded ads that are handed out; `nil` keeps none.
         package var rewards: RewardDesk?
+        /// Keeps the beacons that are owed until they are sent; `nil` has them in memory alone.
+        package var beaconStore: (any BeaconStore)?
         /// Counts and logs.
         package var observer: any GatewayObserver
 
@@ -33,6 +36,7 @@ package final class Gateway: Sendable {
             transport: @escaping @Sendable (Network) -> any HTTPTransport,
             tokens: PresentationSigner,
             rewards: RewardDesk? = nil,
+            beaconStore: (any BeaconStore)? = nil,
             observer: any GatewayObserver
         ) {
             self.clock = clock
@@ -41,6 +45,7 @@ package final class Gateway: Sendable {
             self.transport = transport
             self.tokens = tokens
             self.rewards = rewards
+            self.beaconStore = beaconStore
             self.observer = observer
         }
     }
@@ -79,17 +84,31 @@ package final class Gateway: Sendable {
 
     /// The playback sessions.
     package let sessions: SessionHost
+    /// What is owed to trackers.
+    package let beacons: BeaconQueue
 
     private let foundations: Foundations
+    /// What bidders are told.
+    package let notices: NoticeDesk
+
     private let runner: WaterfallRunner
-    private let beacons: BeaconSender
 
     /// A gateway on `foundations`, with sessions for `formats`.
     package init(on foundations: Foundations, formats: SessionFormats = .standard) {
         self.foundations = foundations
-        sessions = SessionHost(foundations, formats: formats)
-        let beacons = BeaconSender(clock: foundations.clock, observer: foundations.observer)
+        let beacons = BeaconQueue(
+            clock: foundations.clock,
+            store: foundations.beaconStore,
+            observer: foundations.observer
+        ) { network in
+            let known = foundations.adapters.lineup.catalog.network(network)
+            // A network that was taken out of the configuration is still owed its beacons, with no private address.
+            return foundations.transport(known ?? Network(id: network, adapter: ""))
+        }
+        let notices = NoticeDesk(foundations, beacons: beacons)
+        self.notices = notices
         self.beacons = beacons
+        sessions = SessionHost(foundations, formats: formats, beacons: beacons, notices: notices)
         runner = WaterfallRunner(
             clock: foundations.clock,
             caps: foundations.caps,
@@ -101,12 +120,9 @@ package final class Gateway: Sendable {
                     context: MacroContext().setting(error: .noAdAfterWrappers),
                     clock: foundations.clock
                 )
-                beacons.send(
-                    noFill.errorURLs.map { expander.expand($0) },
-                    for: handle.network.id,
-                    over: foundations.transport(handle.network)
-                )
-            }
+                beacons.ping(noFill.errorURLs.map { expander.expand($0) }, for: handle.network.id)
+            },
+            onLosses: { notices.send($0, .loss, of: $1.network.id) }
         )
     }
 
@@ -118,7 +134,7 @@ package final class Gateway: Sendable {
         let lineup = foundations.adapters.lineup
         let arrivedAt = foundations.clock.wallNow
         let (placement, adUnit) = try Self.find(request.placement, in: lineup.catalog)
-        let plan = WaterfallPlan(adUnit: adUnit, request: request, facts: facts(lineup))
+        let plan = WaterfallPlan(adUnit: adUnit, request: request, facts: facts(lineup, request.placement))
         let seed = seed(request, adUnit, lineup.catalog, call)
         let acceptance = AdAcceptance(
             call: call,
@@ -129,6 +145,8 @@ package final class Gateway: Sendable {
             isTest: seed.isTest,
             trace: seed.trace,
             wrapperDepth: lineup.catalog.wrapperDepth,
+            prices: plan.prices,
+            fetches: lineup.catalog.fetches,
             foundations: foundations,
             beacons: beacons
         )
@@ -145,9 +163,11 @@ package final class Gateway: Sendable {
             await acceptance.judge($0, of: $1, from: $2, deadline: $3)
         }
         guard !Task.isCancelled else {
+            notices.settle(run.bidders, served: [], of: call.requestID)
             throw GatewayError(.cancelled, "The caller went away.", placement: request.placement)
         }
-        let contents = answer.contents
+        var contents = answer.contents
+        contents.ads = notices.settle(run.bidders, served: contents.ads, of: call.requestID)
         if let token = contents.ads.first?.presentationToken {
             await foundations.rewards?.handedOut(token, mode: adUnit.rewardMode, until: deadline)
         }
@@ -180,12 +200,17 @@ package final class Gateway: Sendable {
             adUnit: adUnit,
             configuration: lineup.catalog.version,
             timeout: Self.timeout(request, adUnit),
-            plan: WaterfallPlan(adUnit: adUnit, request: request, facts: facts(lineup), explains: true)
+            plan: WaterfallPlan(
+                adUnit: adUnit,
+                request: request,
+                facts: facts(lineup, request.placement),
+                explains: true
+            )
         )
     }
 
-    private func facts(_ lineup: NetworkLineup) -> PlanFacts {
-        PlanFacts(lineup: lineup, caps: foundations.caps, clock: foundations.clock)
+    private func facts(_ lineup: NetworkLineup, _ placement: PlacementID) -> PlanFacts {
+        PlanFacts(lineup: lineup, caps: foundations.caps, placement: placement, clock: foundations.clock)
     }
 
     private static func find(

@@ -1,4 +1,5 @@
 internal import WeirAdapterKit
+internal import WeirMediation
 internal import WeirModel
 internal import WeirRewards
 internal import WeirTime
@@ -8,14 +9,17 @@ internal import WeirVAST
 struct OfferExamination: Sendable {
     let acceptance: AdAcceptance
     let source: OfferSource
+    /// The offer's place in the network's answer.
+    var number = 0
 
     private var clock: any GatewayClock { acceptance.foundations.clock }
     private var adUnit: AdUnit { acceptance.adUnit }
 
     /// Reads, resolves and checks.
     func examine(_ offer: Offer) async -> OfferVerdict {
-        if let refusal = refusal(ofPrice: offer.price) { return OfferVerdict(refusal: refusal) }
+        if let refusal = refusal(of: offer) { return OfferVerdict(refusal: refusal) }
         var options = options
+        if !offer.categories.isEmpty { options.requiresCategory = false }
         var bytes: [UInt8]
         switch offer.markup {
         case .document(let document): bytes = document
@@ -31,38 +35,53 @@ struct OfferExamination: Sendable {
         guard !bytes.isEmpty else {
             return OfferVerdict(refusal: AttemptOutcome(.rejected, .noMarkup, "The network's offer holds no document."))
         }
-        let resolution = await VASTResolver().resolve(VASTReader.read(bytes), options: options, clock: clock) {
-            await fetch($0)
-        }
+        let reading = VASTReader.read(bytes)
+        let resolution = await resolve(reading, &options)
         let pings = resolution.pings.map(\.url)
         if let refusal = resolution.refusal, resolution.ads.isEmpty {
             return OfferVerdict(refusal: AttemptOutcome(refusal), pings: pings)
         }
-        var verdict = OfferVerdict(ads: served(offer, resolution.ads, resolution.breaks, \.ads), pings: pings)
+        var verdict = OfferVerdict(ads: served(offer, resolution.ads, resolution.breaks) { $0.ads }, pings: pings)
+        if verdict.ads.count == 1, options.baseURL == nil {
+            verdict.ads[0].untouched = UntouchedDocument(bytes, reading: reading, ad: verdict.ads[0].ad)
+        }
         verdict.breaks = resolution.breaks.map(ServedBreak.init)
         // Stand-alone ads that were not needed.
-        verdict.spares = served(offer, resolution.buffet, resolution.breaks, \.buffet)
+        verdict.spares = served(offer, resolution.buffet, resolution.breaks) { $0.buffet }
         return verdict
     }
 
-    /// T-24: the same currency is compared exactly; another one cannot be, and is never taken for the same.
-    private func refusal(ofPrice price: Money?) -> AttemptOutcome? {
-        guard let price else { return nil }
-        if price.micros < 0 {
-            return AttemptOutcome(.badResponse, .badPrice, "The network's price \(price) is negative.")
-        }
-        guard let floor = adUnit.floor else { return nil }
-        guard price.currency == floor.currency else {
-            return AttemptOutcome(
-                .rejected,
-                .noRate,
-                "The network's price is in \(price.currency), the floor in \(floor.currency), and no rate is configured."
-            )
-        }
-        guard price.micros >= floor.micros else {
-            return AttemptOutcome(.rejected, .belowFloor, "The network's price \(price) is below the floor \(floor).")
-        }
-        return nil
+    /// Follows wrappers, with the values for macros in their addresses.
+    ///
+    /// A document of complete ads needs those values for error URLs alone: only when there are some it is gone through
+    /// once more with them, which fetches nothing.
+    private func resolve(_ reading: Reading, _ options: inout ResolveOptions) async -> Resolution {
+        let isComplete = reading.vast?.ads.allSatisfy { $0.wrapper == nil } ?? false
+        if !isComplete { options.macros = macros }
+        let resolution = await VASTResolver().resolve(reading, options: options, clock: clock) { await fetch($0) }
+        if !isComplete || resolution.pings.isEmpty { return resolution }
+        options.macros = macros
+        return await VASTResolver().resolve(reading, options: options, clock: clock) { await fetch($0) }
+    }
+
+    private func refusal(of offer: Offer) -> AttemptOutcome? {
+        if let refusal = offer.refusal { return refusal }
+        if let price = offer.price, let refusal = acceptance.prices.refusal(of: price) { return refusal }
+        return blocked(offer)
+    }
+
+    /// A bid says its categories beside the document; those are refused like the document's own.
+    private func blocked(_ offer: Offer) -> AttemptOutcome? {
+        let blocked = adUnit.blockedCategories.map { Category(code: $0) }
+        guard
+            let category = offer.categories.first(where: { code in blocked.contains { $0.matches(Category(code: code)) }
+            })
+        else { return nil }
+        return AttemptOutcome(
+            .rejected,
+            .blockedCategory,
+            "The network's offer is of the blocked category \(category.prefix(64))."
+        )
     }
 
     /// Ads as they are served: those without a schedule, or those of each of its breaks.
@@ -70,12 +89,12 @@ struct OfferExamination: Sendable {
         _ offer: Offer,
         _ alone: [ResolvedAd],
         _ breaks: [BreakResolution],
-        _ ads: KeyPath<BreakResolution, [ResolvedAd]>
+        _ ads: (BreakResolution) -> [ResolvedAd]
     ) -> [ServedAd] {
         guard !breaks.isEmpty else { return alone.map { served($0, offer, at: nil, slot: offer.slot) } }
         return breaks.enumerated().flatMap { index, resolved in
             let offset = BreakOffset(resolved.adBreak.timeOffset, content: acceptance.request.content.duration)
-            return resolved[keyPath: ads].map { ad in
+            return ads(resolved).map { ad in
                 var ad = served(ad, offer, at: offset, slot: AudioSlot(offset))
                 ad.breakIndex = index
                 return ad
@@ -87,14 +106,17 @@ struct OfferExamination: Sendable {
         let expires = offer.expires ?? ad.expires
         let reward = adUnit.overridesReward ? adUnit.reward ?? offer.reward : offer.reward ?? adUnit.reward
         return ServedAd(
-            ad: ad,
+            held: HeldAd(ad),
             vastVersion: acceptance.call.vastVersion ?? adUnit.vastVersion,
-            mediaFiles: ad.mediaFiles,
             network: source.network.id,
             lineItem: source.lineItem.id,
             price: offer.price ?? source.lineItem.rate,
             offerID: offer.id,
             offerTitle: offer.title,
+            offer: number,
+            offerCreativeID: offer.creativeID,
+            offerDomain: offer.advertiserDomains.first,
+            offerCategories: offer.categories,
             reward: reward,
             presentationToken: adUnit.format == .rewarded ? token(expires, reward) : nil,
             expires: expires,

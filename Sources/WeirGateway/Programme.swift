@@ -15,6 +15,13 @@ struct Programme: Sendable {
 
     init(ads: [ServedAd], adUnit: AdUnit, request: AdRequest) {
         let midrolls = MidrollRule(request)
+        if ads.count == 1 {
+            // Nothing to repeat, to order or to count.
+            guard isWanted(ads[0], midrolls), adUnit.maxAds > 0 else { return }
+            self.ads = ads
+            if ads[0].pod != (1, 1) { self.ads[0].pod = (1, 1) }
+            return
+        }
         let candidates = withoutRepeats(ads).filter { isWanted($0, midrolls) }
         limit(candidates, to: adUnit.maxAds)
         numberPods()

@@ -33,6 +33,7 @@ extension JSONWriter {
     }
 
     /// Writes a whole-number member; `nil` is `null`.
+    @inlinable
     public mutating func member(_ key: String, _ value: (some BinaryInteger)?) {
         self.key(key)
         if let value { int(value) } else { null() }

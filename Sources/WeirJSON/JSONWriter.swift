@@ -54,9 +54,32 @@ public struct JSONWriter: Sendable {
         appendQuoted(value)
     }
 
+    /// Writes a string that is there as UTF-8 bytes; the caller answers for its being valid.
+    public mutating func string(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+        separate()
+        self.bytes.append(UInt8(ascii: "\""))
+        appendEscaped(bytes)
+        self.bytes.append(UInt8(ascii: "\""))
+    }
+
     /// Writes a whole number.
+    @inlinable
     public mutating func int(_ value: some BinaryInteger) {
-        raw(String(value).utf8)
+        if let value = Int64(exactly: value) { integer(value) } else { raw(String(value).utf8) }
+    }
+
+    /// Writes a whole number of 64 bits; what ``int(_:)`` comes to.
+    @usableFromInline
+    mutating func integer(_ value: Int64) {
+        separate()
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        let start = bytes.count
+        var rest = value.magnitude
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        bytes[start...].reverse()
     }
 
     /// Writes a number; infinities and NaN, which JSON cannot say, become `null`.
@@ -121,12 +144,30 @@ public struct JSONWriter: Sendable {
     /// Appends runs that need no escape at once.
     private mutating func appendEscaped(_ utf8: UnsafeBufferPointer<UInt8>) {
         var runStart = 0
-        for index in utf8.indices where utf8[index] < 0x20 || utf8[index] == 0x22 || utf8[index] == 0x5C {
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[runStart..<index]))
-            appendEscape(utf8[index])
-            runStart = index + 1
+        while true {
+            let runEnd = Self.firstToEscape(utf8, from: runStart)
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[runStart..<runEnd]))
+            if runEnd == utf8.count { return }
+            appendEscape(utf8[runEnd])
+            runStart = runEnd + 1
         }
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[runStart...]))
+    }
+
+    /// Where the next control character, quote or backslash is, or the end; looks at eight bytes at a time.
+    private static func firstToEscape(_ utf8: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        var index = start
+        let raw = UnsafeRawBufferPointer(utf8)
+        while index + 8 <= raw.count {
+            let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            // A byte less than n borrows from its top bit; bytes above 0x7F have none of the three (their top bit is set).
+            let control = word &- 0x2020_2020_2020_2020
+            let quote = (word ^ 0x2222_2222_2222_2222) &- 0x0101_0101_0101_0101
+            let backslash = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- 0x0101_0101_0101_0101
+            if (control | quote | backslash) & ~word & 0x8080_8080_8080_8080 != 0 { break }
+            index += 8
+        }
+        while index < utf8.count, utf8[index] >= 0x20, utf8[index] != 0x22, utf8[index] != 0x5C { index += 1 }
+        return index
     }
 
     private mutating func appendEscape(_ byte: UInt8) {

@@ -7,32 +7,92 @@ public enum AdFormat: String, CaseIterable, Sendable {
 
 /// One client call for one placement, as `POST /v1/ads` spells it.
 public struct AdRequest: Sendable, Hashable {
+    /// What is stored; the public properties say what it means.
+    private struct Fields: Sendable, Hashable {
+        var placement: PlacementID
+        var app: App = App()
+        var device: Device = Device()
+        var user: User = User()
+        var consent: Consent?
+        var content: Content = Content()
+        var player: Player = Player()
+        var midpoints: Midpoints?
+        var targeting: [String: [String]] = [:]
+        var isTest: Bool = false
+        var timeout: Duration?
+    }
+
+    private var shared: Shared<Fields>
+
     /// The placement asked for.
-    public var placement: PlacementID
+    public var placement: PlacementID {
+        _read { yield shared.fields.placement }
+        _modify { yield &shared.fields.placement }
+    }
+
     /// The app that asks.
-    public var app = App()
+    public var app: App {
+        _read { yield shared.fields.app }
+        _modify { yield &shared.fields.app }
+    }
+
     /// The device that will show the ad.
-    public var device = Device()
+    public var device: Device {
+        _read { yield shared.fields.device }
+        _modify { yield &shared.fields.device }
+    }
+
     /// The person in front of it.
-    public var user = User()
+    public var user: User {
+        _read { yield shared.fields.user }
+        _modify { yield &shared.fields.user }
+    }
+
     /// What that person allowed; `nil` when the caller said nothing about consent.
-    public var consent: Consent?
+    public var consent: Consent? {
+        _read { yield shared.fields.consent }
+        _modify { yield &shared.fields.consent }
+    }
+
     /// What is being watched or heard.
-    public var content = Content()
+    public var content: Content {
+        _read { yield shared.fields.content }
+        _modify { yield &shared.fields.content }
+    }
+
     /// What the player can do.
-    public var player = Player()
+    public var player: Player {
+        _read { yield shared.fields.player }
+        _modify { yield &shared.fields.player }
+    }
+
     /// Where mid-rolls may go; `nil` leaves it to the network.
-    public var midpoints: Midpoints?
+    public var midpoints: Midpoints? {
+        _read { yield shared.fields.midpoints }
+        _modify { yield &shared.fields.midpoints }
+    }
+
     /// The publisher's own keys and values.
-    public var targeting: [String: [String]] = [:]
+    public var targeting: [String: [String]] {
+        _read { yield shared.fields.targeting }
+        _modify { yield &shared.fields.targeting }
+    }
+
     /// Asks networks for test ads.
-    public var isTest = false
+    public var isTest: Bool {
+        _read { yield shared.fields.isTest }
+        _modify { yield &shared.fields.isTest }
+    }
+
     /// The caller's own hard limit; `nil` takes the ad unit's.
-    public var timeout: Duration?
+    public var timeout: Duration? {
+        _read { yield shared.fields.timeout }
+        _modify { yield &shared.fields.timeout }
+    }
 
     /// A request for `placement` that says nothing else.
     public init(placement: PlacementID) {
-        self.placement = placement
+        shared = Shared(Fields(placement: placement))
     }
 
     /// The app that asks.

@@ -1,46 +1,147 @@
 /// Our own sellable inventory: one format, one waterfall.
 public struct AdUnit: Sendable, Hashable {
+    /// What is stored; the public properties say what it means.
+    private struct Fields: Sendable, Hashable {
+        var id: AdUnitID
+        var format: AdFormat
+        var floor: Money?
+        var timeout: Duration = .milliseconds(1500)
+        var vastVersion: String = "4.2"
+        var maxAds: Int = 1
+        var order: WaterfallOrder = WaterfallOrder.list
+        var bidTimeout: Duration?
+        var waterfall: [Rung] = []
+        var reward: Reward?
+        var overridesReward: Bool = false
+        var rewardMode: RewardMode = RewardMode.client
+        var expires: Duration = .milliseconds(3_600_000)
+        var sections: SectionLimits?
+        var separatesCategories: Bool = true
+        var blockedCategories: Set<String> = []
+        var requiresCategory: Bool = false
+        var minDuration: Duration?
+        var maxDuration: Duration?
+    }
+
+    private var shared: Shared<Fields>
+
     /// Its id.
-    public var id: AdUnitID
+    public var id: AdUnitID {
+        _read { yield shared.fields.id }
+        _modify { yield &shared.fields.id }
+    }
+
     /// What it sells.
-    public var format: AdFormat
+    public var format: AdFormat {
+        _read { yield shared.fields.format }
+        _modify { yield &shared.fields.format }
+    }
+
     /// The least we accept, CPM.
-    public var floor: Money?
+    public var floor: Money? {
+        _read { yield shared.fields.floor }
+        _modify { yield &shared.fields.floor }
+    }
+
     /// The hard limit of one request.
-    public var timeout: Duration = .milliseconds(1500)
+    public var timeout: Duration {
+        _read { yield shared.fields.timeout }
+        _modify { yield &shared.fields.timeout }
+    }
+
     /// The VAST version it is served in, unless the caller asks for another.
-    public var vastVersion = "4.2"
+    public var vastVersion: String {
+        _read { yield shared.fields.vastVersion }
+        _modify { yield &shared.fields.vastVersion }
+    }
+
     /// The most ads of one answer.
-    public var maxAds = 1
+    public var maxAds: Int {
+        _read { yield shared.fields.maxAds }
+        _modify { yield &shared.fields.maxAds }
+    }
+
     /// How the waterfall is ordered.
-    public var order = WaterfallOrder.list
+    public var order: WaterfallOrder {
+        _read { yield shared.fields.order }
+        _modify { yield &shared.fields.order }
+    }
+
+    /// The most that collecting bids may take; `nil` is half of the request's time.
+    public var bidTimeout: Duration? {
+        _read { yield shared.fields.bidTimeout }
+        _modify { yield &shared.fields.bidTimeout }
+    }
+
     /// The rungs, in the order of the configuration.
-    public var waterfall: [Rung] = []
+    public var waterfall: [Rung] {
+        _read { yield shared.fields.waterfall }
+        _modify { yield &shared.fields.waterfall }
+    }
+
     /// What a viewer is promised; rewarded only.
-    public var reward: Reward?
+    public var reward: Reward? {
+        _read { yield shared.fields.reward }
+        _modify { yield &shared.fields.reward }
+    }
+
     /// Whether ``reward`` wins over the network's.
-    public var overridesReward = false
+    public var overridesReward: Bool {
+        _read { yield shared.fields.overridesReward }
+        _modify { yield &shared.fields.overridesReward }
+    }
+
     /// Whose word grants the reward.
-    public var rewardMode = RewardMode.client
+    public var rewardMode: RewardMode {
+        _read { yield shared.fields.rewardMode }
+        _modify { yield &shared.fields.rewardMode }
+    }
+
     /// How long an ad may wait to be shown.
-    public var expires: Duration = .milliseconds(3_600_000)
+    public var expires: Duration {
+        _read { yield shared.fields.expires }
+        _modify { yield &shared.fields.expires }
+    }
+
     /// Limits of an audio unit's sections; `nil` takes all sections without limits.
-    public var sections: SectionLimits?
+    public var sections: SectionLimits? {
+        _read { yield shared.fields.sections }
+        _modify { yield &shared.fields.sections }
+    }
+
     /// Whether two networks' ads of one category may not stand in one break; audio only.
-    public var separatesCategories = true
+    public var separatesCategories: Bool {
+        _read { yield shared.fields.separatesCategories }
+        _modify { yield &shared.fields.separatesCategories }
+    }
+
     /// IAB categories that are refused.
-    public var blockedCategories: Set<String> = []
+    public var blockedCategories: Set<String> {
+        _read { yield shared.fields.blockedCategories }
+        _modify { yield &shared.fields.blockedCategories }
+    }
+
     /// Whether an ad without a category is refused.
-    public var requiresCategory = false
+    public var requiresCategory: Bool {
+        _read { yield shared.fields.requiresCategory }
+        _modify { yield &shared.fields.requiresCategory }
+    }
+
     /// Shortest and longest ad accepted.
-    public var minDuration: Duration?
+    public var minDuration: Duration? {
+        _read { yield shared.fields.minDuration }
+        _modify { yield &shared.fields.minDuration }
+    }
+
     /// Longest ad accepted.
-    public var maxDuration: Duration?
+    public var maxDuration: Duration? {
+        _read { yield shared.fields.maxDuration }
+        _modify { yield &shared.fields.maxDuration }
+    }
 
     /// An ad unit with the defaults of docs/configuration.md and no rungs.
     public init(id: AdUnitID, format: AdFormat) {
-        self.id = id
-        self.format = format
+        shared = Shared(Fields(id: id, format: format))
     }
 
     /// Every line item, groups opened, in the order of the configuration.
@@ -79,8 +180,10 @@ public struct LineItem: Sendable, Hashable {
     public var network: NetworkID
     /// The id of the inventory inside that network, as the network spells it.
     public var networkUnit: String
-    /// The price that places it, CPM.
+    /// The price that places it, CPM; a bidding line item has none.
     public var rate: Money?
+    /// Whether it names a price for each request: it is asked before the others and takes its place by what it bids.
+    public var isBidding = false
     /// The most it may take; `nil` takes the network's.
     public var timeout: Duration?
     /// Whether it is asked at all.

@@ -16,6 +16,10 @@ public struct Catalog: Sendable {
     public let environment: Environment
     /// The most wrappers before a complete ad (VAST 4.3 §2.4.4.4 recommends five).
     public let wrapperDepth: Int
+    /// The most documents that one answer may make the gateway fetch: pods of wrappers multiply.
+    public let fetches: Int
+    /// What currencies are worth in one another.
+    public let rates: CurrencyRates
 
     private let networkByID: [NetworkID: Int]
     private let adUnitByID: [AdUnitID: Int]
@@ -29,7 +33,9 @@ public struct Catalog: Sendable {
         version: String,
         testUnits: Set<String> = [],
         environment: Environment = .development,
-        wrapperDepth: Int = 5
+        wrapperDepth: Int = 5,
+        fetches: Int = 100,
+        rates: CurrencyRates = CurrencyRates(base: .usDollar)
     ) {
         self.networks = networks
         self.adUnits = adUnits
@@ -38,6 +44,8 @@ public struct Catalog: Sendable {
         self.testUnits = testUnits
         self.environment = environment
         self.wrapperDepth = wrapperDepth
+        self.fetches = fetches
+        self.rates = rates
         networkByID = Dictionary(networks.indices.map { (networks[$0].id, $0) }) { first, _ in first }
         adUnitByID = Dictionary(adUnits.indices.map { (adUnits[$0].id, $0) }) { first, _ in first }
         placementByID = Dictionary(placements.indices.map { (placements[$0].id, $0) }) { first, _ in first }
@@ -109,7 +117,7 @@ public struct Network: Sendable, Hashable {
     /// Addresses or CIDR ranges inside private ranges that it, its wrappers and its beacons may reach.
     public var allowPrivate: [String] = []
     /// The most loads under way at once; `nil` is no limit.
-    public var maxInFlight: Int?
+    public var maxInFlight: Int? = 1000
 
     /// A network with the defaults of docs/configuration.md.
     public init(id: NetworkID, adapter: String) {

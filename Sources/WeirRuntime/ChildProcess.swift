@@ -3,8 +3,8 @@ package import WeirTime
 
 /// A program run as a child, with its three streams as pipes.
 ///
-/// It runs in a session of its own: signals of the terminal do not reach it, and killing it kills its own children, too.
-/// Letting go of it, or stopping the loop, kills it.
+/// It runs in a session of its own: signals of the terminal do not reach it, and its own children end with it (those
+/// that began a session of their own apart). Letting go of it, or stopping the loop, kills it.
 package final class ChildProcess: Sendable {
     /// What to run.
     package struct Command: Sendable {
@@ -72,6 +72,11 @@ package final class ChildProcess: Sendable {
     }
 
     deinit {
+        close()
+    }
+
+    /// Kills it, if it still runs, and closes its streams: whoever reads or writes them is woken.
+    package func close() {
         let (handle, input, output, errors) = (handle, input, output, errors)
         handle.loop.submit {
             handle.send(SIGKILL)

@@ -145,8 +145,9 @@ extension EventLoop {
     }
 
     /// Runs `body` on the loop and returns what it returns; the caller's cancellation reaches it.
+    @concurrent
     package func perform<Value: Sendable, Failure: Error>(
-        _ body: @Sendable () async throws(Failure) -> Value
+        _ body: @concurrent @Sendable () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         try await withTaskExecutorPreference(self, operation: body)
     }

@@ -33,6 +33,20 @@ package final class PipeWriter: LoopStreamDelegate, @unchecked Sendable {
         }
     }
 
+    /// Sends `bytes` without waiting, however much waits already; call it on the loop.
+    ///
+    /// Whoever does so bounds ``queuedBytes`` himself.
+    ///
+    /// - Returns: `false` when the child reads no more.
+    package func send(_ bytes: [UInt8]) -> Bool {
+        if stream.write(bytes) { return true }
+        stream.close()
+        return false
+    }
+
+    /// Bytes that wait for the child; to be read on the loop.
+    package var queuedBytes: Int { stream.queuedBytes }
+
     /// Tells the child that nothing more comes, once it has taken what waits.
     package func finish() {
         stream.loop.submit { self.stream.finishWriting() }

@@ -15,6 +15,8 @@ final class ProcessHandle: LoopHandle, @unchecked Sendable {
     }
 
     /// Starts the program with `streams` as its descriptors 0, 1 and 2; returns its number.
+    ///
+    /// It inherits no other descriptor: whoever forgot to mark one as not to be inherited is helped here.
     func spawn(_ command: ChildProcess.Command, _ streams: [LoopStream]) throws(RuntimeFailure) -> Int32 {
         let arguments = CStrings([command.program] + command.arguments)
         let environment = command.environment.map { CStrings($0) }
@@ -25,6 +27,7 @@ final class ProcessHandle: LoopHandle, @unchecked Sendable {
             let flags = uv_stdio_flags(UV_CREATE_PIPE.rawValue | direction.rawValue)
             return uv_stdio_container_t(flags: flags, data: .init(stream: stream.uvStream))
         }
+        weir_close_on_exec_from(3)
         let code = pipes.withUnsafeMutableBufferPointer { pipes -> Int32 in
             var options = uv_process_options_t()
             options.exit_cb = Self.exited
@@ -81,6 +84,9 @@ final class ProcessHandle: LoopHandle, @unchecked Sendable {
         guard let behind = LoopHandle.behind(process?.pointee.data) else { return }
         let handle = unsafeDowncast(behind, to: ProcessHandle.self)
         handle.ending = signal != 0 ? .signalled(Int(signal)) : .exited(Int(code))
+        // Its own children go with it. The child was reaped a moment ago on this very thread: for its number to be
+        // another group's by now, all other numbers would have to have been used up in between.
+        if handle.processID > 0 { kill(-handle.processID, SIGKILL) }
         handle.close()
         handle.news.announce()
     }

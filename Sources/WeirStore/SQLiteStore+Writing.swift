@@ -5,7 +5,8 @@ extension SQLiteStore {
     /// What a turn of the thread found to do.
     private struct Turn {
         var records: [DecisionRecord]
-        var jobs: [LedgerJob]
+        var ledgerJobs: [StoreJob<RewardLedger>]
+        var beaconJobs: [StoreJob<BeaconTable>]
         var reads: [Read]
         var isLast: Bool
     }
@@ -20,12 +21,14 @@ extension SQLiteStore {
     private func serve() {
         guard let database = opened.withLock({ $0.take() }) else { return }
         let table = Self.prepare(database, configuration)
-        let ledger = LedgerWriter(database)
+        let ledger = JobWriter<RewardLedger>(database, of: "Rewards", syncs: true)
+        let beacons = JobWriter<BeaconTable>(database, of: "Beacons", syncs: false)
         var pause = configuration.retryInitial
         var lastReport: ContinuousClock.Instant?
         while true {
             let turn = takeTurn()
-            ledger.run(turn.jobs)
+            ledger.run(turn.ledgerJobs)
+            beacons.run(turn.beaconJobs)
             let isFine = turn.records.isEmpty || write(turn.records, to: table)
             for read in turn.reads { read(table) }
             if turn.isLast { return }
@@ -49,14 +52,19 @@ extension SQLiteStore {
 
     private func takeTurn() -> Turn {
         state.withLock { state in
-            let jobs = Array(state.jobs.prefix(configuration.jobsAtOnce))
-            state.jobs.removeFirst(jobs.count)
+            func taken<Table>(_ line: inout [StoreJob<Table>]) -> [StoreJob<Table>] {
+                let jobs = Array(line.prefix(configuration.jobsAtOnce))
+                line.removeFirst(jobs.count)
+                return jobs
+            }
+            let (ledgerJobs, beaconJobs) = (taken(&state.ledgerJobs), taken(&state.beaconJobs))
             defer { state.reads = [] }
             return Turn(
                 records: state.queue.take(),
-                jobs: jobs,
+                ledgerJobs: ledgerJobs,
+                beaconJobs: beaconJobs,
                 reads: state.reads,
-                isLast: state.isClosed && state.jobs.isEmpty
+                isLast: state.isClosed && !state.hasJobs
             )
         }
     }
@@ -112,13 +120,13 @@ extension SQLiteStore {
     /// Waits for work; the first record of a batch then waits a little for company.
     private func wait(atMost limit: Duration, isFine: Bool) {
         let isIdle = state.withLock { state in
-            !state.queue.hasWaiting && state.reads.isEmpty && state.jobs.isEmpty && !state.isClosed
+            !state.queue.hasWaiting && state.reads.isEmpty && !state.hasJobs && !state.isClosed
         }
         // Decisions that could not be written wait for their next try; a reward does not wait with them.
-        let hasJobs = state.withLock { !$0.jobs.isEmpty }
+        let hasJobs = state.withLock { $0.hasJobs }
         if isIdle || (!isFine && !hasJobs) { bell.wait(atMost: limit) }
         let mayLinger = state.withLock { state in
-            state.queue.hasWaiting && state.reads.isEmpty && state.jobs.isEmpty && state.flushes.isEmpty
+            state.queue.hasWaiting && state.reads.isEmpty && !state.hasJobs && state.flushes.isEmpty
                 && !state.isClosed
         }
         if mayLinger, isFine { bell.wait(atMost: configuration.linger) }
@@ -126,19 +134,21 @@ extension SQLiteStore {
 
     /// The last turn is over: what was not written is lost, and nobody waits any longer.
     private func end() {
-        let (flushes, reads, jobs, lost) = state.withLock { state in
+        let (left, lost) = state.withLock { state in
             state.queue.abandon()
             state.hasEnded = true
-            defer {
-                state.flushes = []
-                state.reads = []
-                state.jobs = []
-            }
-            return (state.flushes, state.reads, state.jobs, state.queue.takeReport())
+            let left = state
+            state.flushes = []
+            state.reads = []
+            state.ledgerJobs = []
+            state.beaconJobs = []
+            return (left, state.queue.takeReport())
         }
         if lost > 0 { notice(.lost(count: lost)) }
-        for read in reads { read(.failure(StoreError(.closed, "The store is closed."))) }
-        for job in jobs { job.finish(StoreError(.closed, "The store is closed.")) }
-        for flush in flushes { flush.continuation.resume() }
+        let closed = StoreError(.closed, "The store is closed.")
+        for read in left.reads { read(.failure(closed)) }
+        for job in left.ledgerJobs { job.finish(closed) }
+        for job in left.beaconJobs { job.finish(closed) }
+        for flush in left.flushes { flush.continuation.resume() }
     }
 }

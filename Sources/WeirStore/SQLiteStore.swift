@@ -1,21 +1,25 @@
 package import WeirTime
 
-/// Keeps decisions and rewards in a SQLite file (WAL), written by one thread in batches.
+/// Keeps decisions, rewards and owed beacons in a SQLite file (WAL), written by one thread in batches.
 ///
-/// Rewards are synced to the disk with each commit (`synchronous = FULL`) and nobody is answered before that. A
-/// committed batch of decisions (`synchronous = NORMAL`) survives the death of the process; the death of the machine may take the last moments with it. While
-/// the disk fails, decisions wait in a bounded queue, the write is tried again with growing pauses, and what does not
-/// fit is lost and counted; requests are never held up.
-package final class SQLiteStore: DecisionStore, RewardStore {
+/// Rewards are synced to the disk with each commit (`synchronous = FULL`) and nobody is answered before that. Decisions
+/// and beacons that are committed (`synchronous = NORMAL`) survive the death of the process; the death of the machine may
+/// take the last moments with it. While the disk fails, decisions wait in a bounded queue, the write is tried again with
+/// growing pauses, and what does not fit is lost and counted; requests are never held up.
+package final class SQLiteStore: DecisionStore, RewardStore, BeaconStore {
     typealias Read = @Sendable (Result<DecisionTable, StoreError>) -> Void
 
     struct State {
         var queue: WriteQueue
         var reads: [Read] = []
-        var jobs: [LedgerJob] = []
+        var ledgerJobs: [StoreJob<RewardLedger>] = []
+        var beaconJobs: [StoreJob<BeaconTable>] = []
         var flushes: [Flush] = []
         var isClosed = false
         var hasEnded = false
+
+        /// Whether somebody waits for a commit.
+        var hasJobs: Bool { !ledgerJobs.isEmpty || !beaconJobs.isEmpty }
     }
 
     /// Somebody who waits until the queue has settled `target` records.

@@ -104,6 +104,26 @@ enum Schema {
             PRIMARY KEY (grant_id, number)
         ) WITHOUT ROWID;
         """,
+        """
+        CREATE INDEX reward_views_overdue ON reward_views (begun_ms) WHERE is_reported = 1 AND network_ms IS NULL;
+        """,
+        // What a gateway owes belongs to it as long as its lease is renewed; then to whoever looks first.
+        """
+        CREATE TABLE beacons (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            at_ms INTEGER NOT NULL,
+            network TEXT NOT NULL,
+            url TEXT NOT NULL,
+            headers TEXT NOT NULL,
+            tries INTEGER NOT NULL,
+            is_under_way INTEGER NOT NULL,
+            owner TEXT NOT NULL
+        );
+        CREATE TABLE beacon_owners (
+            owner TEXT NOT NULL PRIMARY KEY,
+            lease_ms INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        """,
     ]
 
     /// The version that this Weir writes.

@@ -30,7 +30,7 @@ package struct StoreConfiguration: Hashable, Sendable {
     /// How often lost decisions are reported at most.
     package var reportInterval = Duration.seconds(10)
 
-    /// Changes of inbox and ledger that may wait for their commit.
+    /// Changes of inbox and ledger, and of beacons, that may wait for their commit.
     package var waitingJobs = 20_000
 
     /// The most of them in one transaction, so that nobody waits long for the lock.

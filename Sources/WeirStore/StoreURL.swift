@@ -44,7 +44,7 @@ package enum StoreURL: Hashable, Sendable {
         configuration: StoreConfiguration = StoreConfiguration(),
         clock: any GatewayClock,
         notice: @escaping @Sendable (StoreNotice) -> Void = { _ in }
-    ) throws(StoreError) -> any DecisionStore & RewardStore {
+    ) throws(StoreError) -> any DecisionStore & RewardStore & BeaconStore {
         let path =
             switch self {
             case .sqlite(let path): path

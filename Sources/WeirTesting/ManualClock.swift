@@ -23,11 +23,14 @@ public final class ManualClock: GatewayClock {
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
+    /// 2026-01-01T00:00:00Z, in milliseconds of the Unix epoch: what the calendar says unless told otherwise.
+    public static let day: Int64 = 1_767_225_600_000
+
     private let start = ContinuousClock.now
     private let state: Lock<State>
 
     /// A clock whose calendar says `wall`.
-    public init(wall: WallTime = WallTime(milliseconds: 1_767_225_600_000)) {
+    public init(wall: WallTime = WallTime(milliseconds: ManualClock.day)) {
         state = Lock(State(now: start, wallOffset: wall.milliseconds))
     }
 

@@ -22,8 +22,8 @@ public func race<Value: Sendable>(
     let executor = clock.taskExecutor
     let worker =
         immediately
-        ? Task.immediate(executorPreference: executor, operation: work)
-        : Task(executorPreference: executor, operation: work)
+        ? Task.immediate(executorPreference: executor) { await work() }
+        : Task(executorPreference: executor) { await work() }
     if immediately, let value = gate.takeIfOpen() { return value }
     let timer = Task(executorPreference: executor) {
         // A cancelled sleep means that the worker or the caller got there first; the gate ignores us then.

@@ -30,9 +30,16 @@ public struct WallTime: Hashable, Comparable, Sendable {
     public var rfc3339: String {
         let civil = CivilDate(daysSinceEpoch: milliseconds.floorDivided(by: 86_400_000))
         let time = Int(milliseconds.floorRemainder(by: 86_400_000))
-        return padded(civil.year, 4) + "-" + padded(civil.month, 2) + "-" + padded(civil.day, 2) + "T"
-            + padded(time / 3_600_000, 2) + ":" + padded(time / 60_000 % 60, 2) + ":" + padded(time / 1000 % 60, 2)
-            + "." + padded(time % 1000, 3) + "Z"
+        var text: [UInt8] = []
+        text.reserveCapacity(24)
+        text.append(civil.year, width: 4, then: "-")
+        text.append(civil.month, width: 2, then: "-")
+        text.append(civil.day, width: 2, then: "T")
+        text.append(time / 3_600_000, width: 2, then: ":")
+        text.append(time / 60_000 % 60, width: 2, then: ":")
+        text.append(time / 1000 % 60, width: 2, then: ".")
+        text.append(time % 1000, width: 3, then: "Z")
+        return String(decoding: text, as: UTF8.self)
     }
 }
 
@@ -67,7 +74,18 @@ extension Int64 {
     }
 }
 
-private func padded(_ value: Int, _ width: Int) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+extension [UInt8] {
+    /// Appends at least `width` digits and a mark behind them.
+    fileprivate mutating func append(_ number: Int, width: Int, then mark: Unicode.Scalar) {
+        let start = count
+        var rest = number.magnitude
+        repeat {
+            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        if number < 0 { append(UInt8(ascii: "-")) }
+        while count - start < width { append(UInt8(ascii: "0")) }
+        self[start...].reverse()
+        append(UInt8(ascii: mark))
+    }
 }

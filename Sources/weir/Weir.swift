@@ -24,8 +24,9 @@ enum Weir {
 
     private static let commands: [any Command.Type] = [
         ServeCommand.self, DemoCommand.self, AdaptersCommand.self, RequestCommand.self, ExplainCommand.self,
-        SessionCommand.self, CheckCommand.self, SSVCommand.self, RewardsCommand.self, VASTInspectCommand.self,
-        VASTValidateCommand.self, VASTResolveCommand.self, VASTConvertCommand.self, SandboxCommand.self,
+        SessionCommand.self, AlarmsCommand.self, CheckCommand.self, AdapterNewCommand.self, AdapterTestCommand.self,
+        SSVCommand.self, RewardsCommand.self, VASTInspectCommand.self, VASTValidateCommand.self,
+        VASTResolveCommand.self, VASTConvertCommand.self, SandboxCommand.self,
     ]
 
     static func main() async {

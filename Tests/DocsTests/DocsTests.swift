@@ -60,6 +60,22 @@ struct DocsTests {
         #expect(shown?.text == (try Self.text("Tests/DocsTests/ExampleAdapter.swift")))
     }
 
+    @Test(
+        "what weir adapter new writes is what is compiled and tested here",
+        arguments: [
+            ("SwiftScaffold+Example", "Tests/DocsTests/ExampleAdapter.swift"),
+            ("ProcessScaffold+Library", "Adapters/Examples/Python/weir_adapter.py"),
+        ]
+    )
+    func scaffoldedSource(_ scaffold: String, _ source: String) throws {
+        let file = try Self.text("Sources/weir/Commands/Adapter/\(scaffold).swift")
+        let lines = file.split(separator: "\n", omittingEmptySubsequences: false)
+        let start = try #require(lines.firstIndex { $0.hasSuffix("= #\"\"\"") })
+        let end = try #require(lines.lastIndex { $0.hasSuffix("\"\"\"#") })
+        let text = lines[(start + 1)..<end].map { $0.hasPrefix("        ") ? String($0.dropFirst(8)) : String($0) }
+        #expect(text.joined(separator: "\n") == (try Self.text(source)))
+    }
+
     @Test("what the docs tell an adapter's author to write is what the adapters here have written")
     func asInTheTree() throws {
         var count = 0
@@ -176,7 +192,7 @@ struct DocsTests {
     @Test("every event of the log is explained, and every explained event exists")
     func events() throws {
         var sources = ["Sources/WeirTelemetry/Logging/LogWriter.swift"]
-        for folder in ["Sources/weir", "Sources/weir/Commands", "Sources/weir/Server"] {
+        for folder in ["Sources/weir", "Sources/weir/Commands", "Sources/weir/Server", "Sources/WeirAPI"] {
             sources += try TextFile.names(in: Self.root + "/" + folder).filter { $0.hasSuffix(".swift") }.map {
                 folder + "/" + $0
             }

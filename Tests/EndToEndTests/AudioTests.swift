@@ -180,7 +180,80 @@ struct AudioTests {
             programme: "preroll 20007",
             more: mp4
         ),
+        Expected(
+            file: "vast/pbs/adapters_trafficgate_trafficgatetest_exemplary_simple-audio.json__adm.xml",
+            verdict: "no_fill(empty_vast)"
+        ),
     ]
+
+    /// The documents of the public corpus, and whether its index calls them audio, by stratum or by remark.
+    private static func index() throws -> [(file: String, isAudio: Bool)] {
+        let lines = String(decoding: try TextFile.read(shared + "vast/index.tsv"), as: UTF8.self).split(separator: "\n")
+        let names = lines[0].split(separator: "\t", omittingEmptySubsequences: false)
+        let places = ["file", "stratum", "notes"].map { name in names.firstIndex { $0 == name } }
+        let (file, stratum, notes) = (
+            try #require(places[0]), try #require(places[1]), try #require(places[2])
+        )
+        return lines.dropFirst().map { line in
+            let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
+            let isAudio = cells[stratum] == "audio" || (notes < cells.count && cells[notes].contains("audio"))
+            return (String(cells[file]), isAudio)
+        }
+    }
+
+    @Test(
+        "every document that the corpus' index calls audio has its programme below",
+        .enabled("the shared corpus is not beside this checkout") { access(AudioTests.shared + "vast", R_OK) == 0 }
+    )
+    func complete() throws {
+        let audio = try Self.index().filter(\.isAudio).map { "vast/" + $0.file }
+        let known = Set(Self.corpus.map(\.file).filter { $0.hasPrefix("vast/") })
+        #expect(audio.count >= 5 && Set(audio) == known)
+    }
+
+    @Test(
+        "every document of the corpus, audio or not, through an audio placement: a programme or a reason, and no video",
+        .enabled("the shared corpus is not beside this checkout") { access(AudioTests.shared + "vast", R_OK) == 0 }
+    )
+    func everything() async throws {
+        let documents = try Self.index()
+        let script = SandboxScript(
+            Dictionary(
+                uniqueKeysWithValues: try documents.enumerated().map { number, document in
+                    var reply = SandboxReply(type: "application/xml", "")
+                    reply.body = .bytes(try TextFile.read(Self.shared + "vast/" + document.file))
+                    return ("/e/\(number)", reply)
+                }
+            )
+        )
+        try await LiveGateway.run { base in
+            var plan = Plan()
+            plan.format = "audio"
+            let calm: [String: JSONValue] = ["breaker": ["enabled": false]]
+            plan.line("a", base, "/e/{targeting.e}", timeout: 1000, adapter: "instream-audio", network: calm)
+            return plan.json
+        } _: { gateway in
+            try await gateway.initialized()
+            gateway.sandbox.change(script)
+            var filled: [String] = []
+            var reasons: [String: Int] = [:]
+            for (number, document) in documents.enumerated() {
+                let answer = try await gateway.ad("p", ", \"targeting\": {\"e\": \"\(number)\"}")
+                let verdict = answer.verdicts.first ?? "none"
+                reasons[verdict, default: 0] += 1
+                if verdict == "a: fill(fill)" { filled.append(document.file) }
+                let types = (answer["ads"]?.array ?? []).flatMap { $0["media_files"]?.array ?? [] }
+                #expect(types.allSatisfy { $0["mime"]?.string?.hasPrefix("video/") != true }, "\(document.file)")
+            }
+            let counts = reasons.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key.dropFirst(3))" }
+            print("audio placement, corpus of \(documents.count): " + counts.joined(separator: ", "))
+            #expect(!reasons.keys.contains { $0 == "none" || $0.contains("crash") })
+            // Beside what the index calls audio, some offer a stream or a file without a type.
+            print("heard: " + filled.joined(separator: ", "))
+            let audio = documents.filter(\.isAudio).map(\.file)
+            #expect(Set(audio).intersection(filled).count >= 3)
+        }
+    }
 
     @Test(
         "the public audio documents and our own come out as programmes",

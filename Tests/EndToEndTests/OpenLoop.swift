@@ -5,11 +5,10 @@ import WeirTime
 ///
 /// Only when ``limit`` are under way does it wait: every one of them is a thread and some descriptors of this process.
 struct OpenLoop: Sendable {
-    /// The most requests under way; at 200 a second that is a second and a half of silence.
-    static let limit = 300
-
     /// How many requests begin each second.
     var perSecond: Int
+    /// The most requests under way; at 200 a second that is a second and a half of silence.
+    var limit = 300
 
     /// What came of them.
     struct Report: Sendable, CustomStringConvertible {
@@ -53,8 +52,8 @@ struct OpenLoop: Sendable {
                 let due = start.advanced(by: .seconds(1) / perSecond * report.asked)
                 // Late by a little? Then without a pause, so that the timetable is kept.
                 if due > .now { try? await SystemClock().sleep(until: due) }
-                if report.asked - done.value >= Self.limit { report.heldBack += 1 }
-                while report.asked - done.value >= Self.limit, let outcome = await group.next() {
+                if report.asked - done.value >= limit { report.heldBack += 1 }
+                while report.asked - done.value >= limit, let outcome = await group.next() {
                     outcomes.append(outcome)
                 }
                 group.addTask {

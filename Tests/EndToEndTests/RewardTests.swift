@@ -82,6 +82,35 @@ struct RewardTests {
         await rig.end()
     }
 
+    @Test("a view that is never called back raises the alarm in log, metric, API and command")
+    func alarm() async throws {
+        let rig = try await RewardRig { base, plan in
+            plan.unit["reward_mode"] = "ssv"
+            plan.top["rewards"] = RewardRig.rewards(base, ["alarm_ms": 1])
+        }
+        let node = try await rig.start()
+        #expect(try await node.admin.get("/v1/alarms").json["alarms"]?.array == [])
+        let ad = try await node.ad()
+        let token = try #require(ad["presentation_token"]?.string)
+        #expect(try await node.earned(token).json["state"]?.string == "pending")
+        try await rig.eventually { try await !(node.admin.get("/v1/alarms").json["alarms"]?.array ?? []).isEmpty }
+        let alarms = try await node.admin.get("/v1/alarms").json["alarms"]?.array ?? []
+        #expect(alarms.count == 1)
+        #expect(alarms.first?["kind"]?.string == "reward_overdue")
+        #expect(alarms.first?["message"]?.string?.contains("5 coins") ?? false, "\(alarms)")
+        // The ledger marks the view before the metric counts it.
+        try await rig.eventually {
+            try await node.admin.get("/metrics").text.split(separator: "\n")
+                .contains { $0.hasPrefix("weir_reward_overdue_total{") && $0.hasSuffix("} 1") }
+        }
+        #expect(try await node.process.waitForLine { $0.contains("\"reward.overdue\"") } != nil)
+        let command = try WeirProcess(["alarms", "--admin", "http://127.0.0.1:\(node.admin.port)"])
+        #expect(try await command.waitForExit() == 1)
+        #expect(command.output.contains("reward_overdue"), "\(command.output)")
+        try await rig.stop(node)
+        await rig.end()
+    }
+
     @Test("S2.38 how late a session's reward may come is the configuration's to say")
     func lateReward() async throws {
         let rig = try await RewardRig(["/publisher": SandboxPath(SandboxReply(status: 200))]) { base, plan in

@@ -73,6 +73,98 @@ struct SessionTests {
         }
     }
 
+    /// A schedule whose one break comes again; the beacons name the `round` they were sent in.
+    private func repeating(_ round: String) -> SandboxReply {
+        func call(_ event: String) -> String { "<![CDATA[{base}/t/\(event)?round=\(round)]]>" }
+        let text = """
+            <vmap:VMAP xmlns:vmap="http://www.iab.net/videosuite/vmap" version="1.0">
+            <vmap:AdBreak timeOffset="00:00:10" breakType="linear" breakId="mid" repeatAfter="00:00:20"><vmap:AdSource>
+            <vmap:VASTAdData><VAST version="4.2"><Ad id="\(round)"><InLine><AdSystem>s</AdSystem><AdTitle>t</AdTitle>
+            <Impression>\(call("impression"))</Impression><Creatives><Creative><Linear><Duration>00:00:05</Duration>
+            <TrackingEvents><Tracking event="start">\(call("start"))</Tracking>
+            <Tracking event="complete">\(call("complete"))</Tracking></TrackingEvents><MediaFiles>
+            <MediaFile delivery="progressive" type="video/mp4" width="640" height="360">{base}/m.mp4</MediaFile></MediaFiles>
+            </Linear></Creative></Creatives></InLine></Ad></VAST></vmap:VASTAdData></vmap:AdSource><vmap:TrackingEvents>
+            <vmap:Tracking event="breakStart">\(call("breakStart"))</vmap:Tracking></vmap:TrackingEvents></vmap:AdBreak></vmap:VMAP>
+            """
+        return SandboxReply(type: "application/xml", text)
+    }
+
+    @Test("a break with repeatAfter asks the ad server anew each time; no beacon is called twice")
+    func repetition() async throws {
+        try await LiveGateway.run(["/again": repeating("first")]) {
+            plan($0, "/again")
+        } _: { gateway in
+            try await gateway.initialized()
+            let (session, _) = try await open(gateway, #", "request": {"content": {"duration_ms": 45000}}"#)
+            try await send(gateway, session, #"{"type": "initialize"}"#)
+            gateway.sandbox.clearHits()
+            try await send(gateway, session, #"{"type": "playhead", "position_ms": 10000}"#)
+            try await playAd(gateway, session)
+            gateway.sandbox.change(SandboxScript(["/again": repeating("second")]))
+            let early = try await send(gateway, session, #"{"type": "playhead", "position_ms": 21000}"#)
+            #expect(types(early).isEmpty && gateway.sandbox.hits(of: "/again").isEmpty)
+            // Within the preloading window the ad server is asked, and the ad is handed over ahead of its time.
+            let ahead = try await send(gateway, session, #"{"type": "playhead", "position_ms": 23000}"#)
+            #expect(types(ahead) == ["load_ad"] && gateway.sandbox.hits(of: "/again").count == 1)
+            let due = try await send(gateway, session, #"{"type": "playhead", "position_ms": 30000}"#)
+            #expect(types(due) == ["ad_break_ready", "loaded"])
+            try await playAd(gateway, session)
+            try await gateway.eventually { gateway.sandbox.hits.filter { $0.path.hasPrefix("/t/") }.count >= 8 }
+            let calls = gateway.sandbox.hits.filter { $0.path.hasPrefix("/t/") }.map {
+                $0.path.dropFirst(3) + " " + ($0.parameter("round") ?? "")
+            }
+            let events = ["breakStart", "complete", "impression", "start"]
+            #expect(calls.sorted() == events.flatMap { ["\($0) first", "\($0) second"] })
+            // The content ends before it would come a third time, and the second play has said that there is no more.
+            let none = try await send(gateway, session, #"{"type": "playhead", "position_ms": 43000}"#)
+            #expect(types(none).isEmpty && gateway.sandbox.hits(of: "/again").count == 1)
+        }
+    }
+
+    @Test("S2.22 the next rewarded ad is loaded when one is dismissed: not earlier, not twice")
+    func nextRewarded() async throws {
+        try await LiveGateway.run { base in
+            var plan = Plan()
+            plan.format = "rewarded"
+            plan.unit["reward"] = ["item": "coins", "amount": "5"]
+            plan.line("r", base, "/rewarded", adapter: "rewarded")
+            return plan.json
+        } _: { gateway in
+            try await gateway.initialized()
+            let (session, _) = try await open(gateway, #", "settings": {"preload_next": true}"#)
+            let shown = try await send(
+                gateway,
+                session,
+                #"{"type": "present", "opt_in": true}, {"type": "will_present"}, {"type": "impression"}, {"type": "earned_reward"}"#
+            )
+            #expect(!types(shown).contains("next_session"))
+            #expect(gateway.sandbox.hits(of: "/rewarded").count == 1)
+            let dismissed = try await send(gateway, session, #"{"type": "will_dismiss"}, {"type": "dismissed"}"#)
+            #expect(types(dismissed).suffix(2) == ["dismissed", "next_session"])
+            let next = try #require(dismissed["outputs"]?.array?.last?["session"]?.string)
+            #expect(next != session)
+            try await gateway.eventually {
+                try await gateway.open.get("/v1/sessions/\(next)").json["state"]?.string == "loaded"
+            }
+            #expect(gateway.sandbox.hits(of: "/rewarded").count == 2)
+            let again = try await send(gateway, session, #"{"type": "dismissed"}"#)
+            #expect(types(again) == ["refused"])
+            #expect(gateway.sandbox.hits(of: "/rewarded").count == 2)
+            // It goes on from one to the next.
+            let second = try await send(
+                gateway,
+                next,
+                #"{"type": "present", "opt_in": true}, {"type": "failed_to_present", "reason": "x"}"#
+            )
+            #expect(types(second).last == "next_session")
+            // Nobody who did not ask for it gets one.
+            let (plain, _) = try await open(gateway)
+            let over = try await send(gateway, plain, #"{"type": "present", "opt_in": true}, {"type": "dismissed"}"#)
+            #expect(types(over).last == "dismissed")
+        }
+    }
+
     @Test("a stream tells every output as it comes, and ends with the session")
     func stream() async throws {
         try await LiveGateway.run {
@@ -80,9 +172,13 @@ struct SessionTests {
         } _: { gateway in
             try await gateway.initialized()
             let (session, _) = try await open(gateway)
+            let heard = Counter()
             async let lines = gateway.open.lines(of: "/v1/sessions/\(session)/outputs?after=0") { lines in
-                lines.contains("event: content_resume_requested")
+                if lines.contains("event: ads_loaded") { heard.add() }
+                return lines.contains("event: content_resume_requested")
             }
+            // On a busy machine the session could have ended before anybody follows it.
+            try await gateway.eventually { heard.value > 0 }
             try await send(gateway, session, #"{"type": "initialize"}, {"type": "start"}"#)
             let ended = try await gateway.open.send("DELETE", "/v1/sessions/\(session)")
             #expect(ended.status == 200)

@@ -33,16 +33,22 @@ struct DocumentTests {
         #expect(Set(routes).subtracting(described) == [])
     }
 
-    @Test("the executable holds openapi.json as it is on disk")
-    func embedded() throws {
+    @Test(
+        "the executable holds each document as it is on disk",
+        arguments: ["openapi.json", "inspector.html", "player.html"]
+    )
+    func embedded(name: String) throws {
         let path = "Sources/CWeirDocuments/documents"
-        let file = try TextFile.read("\(Self.root)/\(path)/openapi.json")
-        #expect(OpenAPI.document == file, "an old openapi.json is built in: change \(path).S and build again")
+        let file = try TextFile.read("\(Self.root)/\(path)/\(name)")
         var hash = StableHash64()
         hash.feed(file)
-        let mark = "openapi.json \(hash.text)"
-        let assembler = String(decoding: try TextFile.read("\(Self.root)/\(path).S"), as: UTF8.self)
-        #expect(assembler.contains(mark), "write \(mark) into \(path).S")
+        let mark = "\(name) \(hash.text)"
+        // Whole texts would be printed byte by byte.
+        let isNamed = String(decoding: try TextFile.read("\(Self.root)/\(path).S"), as: UTF8.self).contains(mark)
+        #expect(isNamed, "write \(mark) into \(path).S, and build again")
+        guard name == "openapi.json" else { return }
+        let isBuiltIn = OpenAPI.document == file
+        #expect(isBuiltIn, "an old \(name) is built in: change \(path).S and build again")
     }
 
     @Test("openapi.json names the parameters of a tag, no more and no fewer")

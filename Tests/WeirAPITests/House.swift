@@ -27,6 +27,7 @@ struct House {
         offers: [Offer]? = nil,
         adminKey: String? = nil,
         proxies: TrustedProxies = TrustedProxies([]),
+        gate: RequestGate = RequestGate(limit: 100),
         change: (inout AdUnit) -> Void = { _ in }
     ) async {
         let clock = clock
@@ -95,7 +96,8 @@ struct House {
             beacons: tokens,
             clock: clock,
             logger: .silent,
-            draining: draining
+            draining: draining,
+            gate: gate
         )
         for await snapshot in adapters.changes() where snapshot.status(of: "net")?.isReady ?? false { break }
     }
@@ -194,6 +196,8 @@ extension Offer {
 struct SilentObserver: GatewayObserver {
     func lateResponse(from network: NetworkID) {}
     func beacon(_ fate: BeaconFate, network: NetworkID) {}
+    func beaconsTakenOver(_ count: Int, cutOff: Int) {}
+    func beaconTrouble(_ reason: String) {}
 }
 
 struct SilentRewardObserver: RewardObserver {
@@ -209,6 +213,7 @@ struct StubConfiguration: ConfigurationControl {
     func check(_ text: [UInt8]) async -> Verdict { Verdict(version: "v2", report: Array("{}".utf8)) }
     func reload() async -> Verdict { Verdict(version: nil, report: Array("{}".utf8)) }
     func current() async -> [UInt8] { Array("{}".utf8) }
+    var refusal: (at: WallTime, problem: String)? { nil }
 }
 
 extension ServerResponse {

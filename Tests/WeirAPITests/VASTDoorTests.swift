@@ -38,6 +38,25 @@ struct VASTDoorTests {
         #expect(version(empty) == written)
     }
 
+    @Test(
+        "a network's clean document comes through as it was, in the answer and in the markup, unless another is asked"
+    )
+    func untouched() async throws {
+        let own = House.inLine.replacing(
+            "<VAST version=\"4.2\">",
+            "<VAST version=\"4.2\" xmlns=\"http://www.iab.com/VAST\">"
+        )
+        .replacing("<AdTitle>", "<!-- the network's own words -->\n<AdTitle>")
+        let house = await House(own)
+        let answer = await house.ask("GET", "/v1/vast", query: "placement=p&version=4.2")
+        #expect(document(answer) == own + "\n")
+        let json = try await house.ask("POST", "/v1/ads", body: #"{"placement":"p"}"#).json()
+        #expect(json["ad"]?["markup"]?["vast"]?.string == own)
+        let older = await house.ask("GET", "/v1/vast", query: "placement=p&version=3.0")
+        #expect(version(older) == "3.0")
+        #expect(!document(older).contains("own words"))
+    }
+
     @Test("without one it gets the ad unit's, however that is spelled", arguments: [("4.1", "4.1"), ("3", "3.0")])
     func unitVersion(configured: String, written: String) async {
         let house = await House { $0.vastVersion = configured }
@@ -100,5 +119,12 @@ struct VASTDoorTests {
         let answer = await House("").ask("GET", "/v1/vast", query: "placement=p")
         #expect(answer.status == 200)
         #expect(!document(answer).contains("<Error"))
+    }
+}
+
+extension String {
+    fileprivate func replacing(_ old: String, _ new: String) -> String {
+        guard let range = firstRange(of: old) else { return self }
+        return String(self[..<range.lowerBound]) + new + self[range.upperBound...]
     }
 }

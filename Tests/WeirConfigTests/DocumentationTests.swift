@@ -54,11 +54,13 @@ struct DocumentationTests {
         let harmless: Set<DiagnosticCode> = [.liveUnitInDevelopment, .nothingToServe]
         let environment = [
             "IN_HOUSE_TOKEN": "in-house-token", "REWARDCO_KEY": "rewardco-key", "LEVELPLAY_KEY": "levelplay-key",
+            "ACME_TOKEN": "acme-token",
         ]
         for example in examples {
             let reader = Fixtures.reader(
                 files: ["admin.key": "admin-key", "inhouse.key": "in-house-key"],
-                environment: environment
+                environment: environment,
+                factories: Fixtures.factories + [Fixtures.bidding]
             )
             let result = reader.read(text: String(example), file: "w.json")
             #expect(result.configuration != nil)

@@ -21,13 +21,18 @@ enum Fixtures {
         factory("instream-audio", ["sections_url", "probe_url", "headers"], [.audio], url: "sections_url"),
     ]
 
+    /// One more, which only examples of the docs need.
+    static let bidding = factory("openrtb", ["endpoint", "headers"], Set(AdFormat.allCases), url: "endpoint")
+
     static let environment = [
         "WEIR_ADMIN_KEY": "admin-key-text", "REWARDCO_KEY": "rewardco-key-text", "SHORT": "abc", "EMPTY": "",
+        "PATH": "/usr/local/bin:/usr/bin:/bin",
     ]
 
     static func reader(
         files: [String: String] = [:],
-        environment: [String: String] = environment
+        environment: [String: String] = environment,
+        factories: [AdapterFactory] = factories
     ) -> ConfigurationReader {
         ConfigurationReader(
             factories: factories,
@@ -35,7 +40,8 @@ enum Fixtures {
             readFile: { path, _ in
                 guard let text = files[path] else { throw SystemFiles.Problem(description: "No such file") }
                 return Array(text.utf8)
-            }
+            },
+            isExecutable: { ["/usr/bin/python3", "folder/adapters/acme"].contains($0) }
         )
     }
 

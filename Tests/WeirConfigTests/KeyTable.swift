@@ -11,7 +11,9 @@ enum KeyTable {
         for line in document.split(separator: "\n", omittingEmptySubsequences: false) {
             if line == "<!-- end -->" { isInside = false }
             if !isInside { lines.append(line) }
-            if let name = name(in: line), let shape = Shapes.all.first(where: { $0.name == name }) {
+            if let name = name(in: line),
+                let shape = (Shapes.all + Shapes.networkFiles).first(where: { $0.name == name })
+            {
                 isInside = true
                 lines += rows(shape).map { Substring($0) }
             }
@@ -65,11 +67,20 @@ enum KeyTable {
         case .storageURL: "storage URL"
         case .country, .language: "two letters"
         case .settings: "object"
+        case .scalar: "text, number, `true` or `false`"
+        case .anything: "any JSON"
+        case .map(let element): "object: \(kind(element))"
+        case .textOr(let object): "path, or [\(title(object))](#\(anchor(object.name)))"
+        case .oneOrMany(let element, _): "one or a list: \(kind(element))"
         case .keyValues: "object of texts or lists of texts"
         case .list(let element, _): "list: \(kind(element))"
-        case .object(let object): "[\(object.name.replacing("_", with: " "))](#\(anchor(object.name)))"
+        case .object(let object): "[\(title(object))](#\(anchor(object.name)))"
         case .either(let first, _, let second): "\(second.name.replacing("_", with: " ")) or \(first.name)"
         }
+    }
+
+    private static func title(_ object: ObjectShape) -> String {
+        object.name.replacing("declared_", with: "").replacing("_", with: " ")
     }
 
     private static func anchor(_ name: String) -> String {
@@ -81,6 +92,18 @@ enum KeyTable {
         case "line_item", "group": "waterfall"
         case "cap": "cap-and-pacing"
         case "section", "midroll": "sections"
+        case "declared_setting": "settings"
+        case "declared_request": "request"
+        case "declared_reply": "reply"
+        case "declared_condition", "declared_part": "conditions"
+        case "declared_error": "errors"
+        case "declared_ad": "the-ad"
+        case "declared_source", "declared_document": "where-a-value-stands"
+        case "declared_price": "price"
+        case "declared_expiry": "expiry"
+        case "declared_reward": "reward"
+        case "declared_media": "media"
+        case "house_ad", "house_media": "house-ads"
         default: name
         }
     }

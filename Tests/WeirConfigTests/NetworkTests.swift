@@ -15,12 +15,12 @@ struct NetworkTests {
             ComplaintCase(
                 "a kind that is near none",
                 whole(networks: #"{"id": "gam", "adapter": "admob"}"#),
-                "2:26: networks[0].adapter: There is no adapter kind \"admob\". Available: vast, rewarded, instream-audio."
+                "2:26: networks[0].adapter: There is no adapter kind \"admob\". Available: vast, rewarded, instream-audio, declared, process."
             ),
             ComplaintCase(
                 "a kind that comes later",
                 whole(networks: #"{"id": "gam", "adapter": "openrtb"}"#),
-                "2:26: networks[0].adapter: The adapter kind \"openrtb\" is not available in this version. Available: vast, rewarded, instream-audio."
+                "2:26: networks[0].adapter: The adapter kind \"openrtb\" is not available in this version. Available: vast, rewarded, instream-audio, declared, process."
             ),
             ComplaintCase(
                 "an unknown setting",

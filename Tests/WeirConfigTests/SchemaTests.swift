@@ -9,20 +9,30 @@ struct SchemaTests {
     private let schema: JSONValue
 
     init() throws {
-        if Recording.isOn { try Recording.write(ConfigurationSchema.text, to: "config/weir.schema.json") }
+        if Recording.isOn {
+            try Recording.write(ConfigurationSchema.text, to: "config/weir.schema.json")
+            try Recording.write(ConfigurationSchema.networkFileText, to: "config/network.schema.json")
+        }
         schema = try JSONReader.read(try Fixtures.bytes("config/weir.schema.json"))
     }
 
     @Test("is the one that the tables make")
     func isCurrent() throws {
         #expect(try Fixtures.text("config/weir.schema.json") == ConfigurationSchema.text)
+        #expect(try Fixtures.text("config/network.schema.json") == ConfigurationSchema.networkFileText)
         #expect(!Recording.isOn, "The schema was recorded; run again without WEIR_RECORD.")
     }
 
-    @Test("knows exactly the reader's keys, required ones and words", arguments: Shapes.all.map(\.name))
+    @Test(
+        "knows exactly the reader's keys, required ones and words",
+        arguments: (Shapes.all + Shapes.networkFiles).map(\.name)
+    )
     func agrees(_ name: String) throws {
-        let shape = try #require(Shapes.all.first { $0.name == name })
-        let definition = try #require(name == "configuration" ? schema : schema["$defs"]?[name])
+        let shape = try #require((Shapes.all + Shapes.networkFiles).first { $0.name == name })
+        let isOfNetworks = Shapes.networkFiles.contains { $0.name == name }
+        let file = isOfNetworks ? try JSONReader.read(try Fixtures.bytes("config/network.schema.json")) : schema
+        let isRoot = ["configuration", "network_file"].contains(name)
+        let definition = try #require(isRoot ? file : file["$defs"]?[name])
         let properties = try #require(definition["properties"]?.object)
         #expect(properties.keys.sorted() == shape.keys.map(\.name).sorted())
         let required = definition["required"]?.array?.compactMap(\.string) ?? []
@@ -57,6 +67,8 @@ struct SchemaTests {
     func noMore() throws {
         let definitions = try #require(schema["$defs"]?.object)
         #expect(Set(definitions.keys) == Set(Shapes.all.map(\.name)).subtracting(["configuration"]))
+        let networks = try JSONReader.read(try Fixtures.bytes("config/network.schema.json"))["$defs"]?.object
+        #expect(Set(try #require(networks).keys) == Set(Shapes.networkFiles.map(\.name)).subtracting(["network_file"]))
     }
 
     @Test("every object that the tables lead to is listed")
@@ -69,7 +81,8 @@ struct SchemaTests {
         func walk(_ shape: ValueShape) {
             switch shape {
             case .object(let object): walk(object)
-            case .list(let element, _): walk(element)
+            case .list(let element, _), .map(let element), .oneOrMany(let element, _): walk(element)
+            case .textOr(let object): walk(object)
             case .either(let first, _, let second):
                 walk(first)
                 walk(second)
@@ -78,6 +91,9 @@ struct SchemaTests {
         }
         walk(Shapes.root)
         #expect(seen == Set(Shapes.all.map(\.name)))
+        seen = []
+        walk(Shapes.networkFile)
+        #expect(seen == Set(Shapes.networkFiles.map(\.name)))
     }
 
     @Test("its defaults are the ones that hold when a key is absent")

@@ -79,6 +79,8 @@ private struct SpotAdapter: NetworkAdapter {
 private struct QuietObserver: GatewayObserver {
     func lateResponse(from network: NetworkID) {}
     func beacon(_ fate: BeaconFate, network: NetworkID) {}
+    func beaconsTakenOver(_ count: Int, cutOff: Int) {}
+    func beaconTrouble(_ reason: String) {}
 }
 
 /// An audio ad in a few words.

@@ -120,6 +120,15 @@ final class AskBook: Sendable {
 /// Counts beacons; a test can wait for them.
 final class CountingObserver: GatewayObserver {
     private let counts = Lock<[BeaconFate: Int]>([:])
+    private let taken = Lock<[[Int]]>([])
+    private let troubled = Lock<[String]>([])
+
+    /// Each taking over: how many, and how many were cut off.
+    var takenOver: [[Int]] { taken.withLock { $0 } }
+    var troubles: [String] { troubled.withLock { $0 } }
+
+    func beaconsTakenOver(_ count: Int, cutOff: Int) { taken.withLock { $0.append([count, cutOff]) } }
+    func beaconTrouble(_ reason: String) { troubled.withLock { $0.append(reason) } }
 
     func lateResponse(from network: NetworkID) {}
     func beacon(_ fate: BeaconFate, network: NetworkID) { counts.withLock { $0[fate, default: 0] += 1 } }

@@ -28,6 +28,34 @@ struct JSONWriterTests {
         #expect(json.text == expected)
     }
 
+    @Test("an escape is found wherever it stands", arguments: 0..<20)
+    func placesOfEscapes(place: Int) throws {
+        for mark in ["\"", "\\", "\n", "\u{1}"] {
+            for filler in ["a", "é", "\u{7F}", "!", "[", "]"] {
+                let text = String(repeating: filler, count: place) + mark + String(repeating: filler, count: 19 - place)
+                var json = JSONWriter()
+                var utf8 = text
+                utf8.withUTF8 { json.string(utf8: $0) }
+                #expect(json.text == JSONValue.string(text).encodedText)
+                #expect(try JSONReader.read(json.bytes).string == text)
+            }
+        }
+    }
+
+    @Test("whole numbers of every size")
+    func wholeNumbers() {
+        var json = JSONWriter()
+        json.array { json in
+            json.int(0)
+            json.int(Int64.min)
+            json.int(Int64.max)
+            json.int(UInt64.max)
+            json.int(UInt8(200))
+            json.int(-10)
+        }
+        #expect(json.text == "[0,-9223372036854775808,9223372036854775807,18446744073709551615,200,-10]")
+    }
+
     @Test("strings are escaped as little as RFC 8259 allows")
     func escapes() throws {
         let text = "\u{0}\u{1}\u{8}\t\n\u{B}\u{C}\r\u{1F} \"\\/ é😀\u{7F}\u{2028}"

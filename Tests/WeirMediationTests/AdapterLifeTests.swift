@@ -59,6 +59,80 @@ struct AdapterLifeTests {
         #expect(life.latency == .seconds(14))
     }
 
+    @Test("a break-down is failed, starting and ready again, after a pause that grows with their number (T-15)")
+    func crashes() {
+        var life = started()
+        _ = step(&life, .setUpEnded(.success(.init())))
+        var pauses: [Duration] = []
+        for _ in 0..<(AdapterLife.crashLimit - 1) {
+            clock.advance(by: .seconds(1))
+            let commands = step(&life, .crashed(failure))
+            #expect(life.state == .failed)
+            guard case .start(.retry, let due) = commands.last else {
+                Issue.record("no retry: \(commands)")
+                return
+            }
+            pauses.append(clock.now.duration(to: due))
+            clock.advance(by: clock.now.duration(to: due))
+            let again = step(&life, .timer(.retry))
+            #expect(again == [.setUp, .start(.timeout, at: clock.now.advanced(by: .seconds(10)))])
+            #expect(life.state == .starting)
+            _ = step(&life, .setUpEnded(.success(.init())))
+            #expect(life.state == .ready)
+            #expect(!life.isLate)
+            #expect(life.failure == nil)
+        }
+        #expect(pauses == [500, 1000, 2000, 4000].map { .milliseconds($0) })
+        clock.advance(by: .seconds(1))
+        #expect(step(&life, .crashed(failure)) == [])
+        #expect(life.state == .disabled)
+        #expect(life.unavailability?.message.hasPrefix("disabled (crash_loop): it broke down 5 times") == true)
+        #expect(step(&life, .timer(.retry)) == [])
+    }
+
+    @Test("five break-downs in more than a minute are no loop")
+    func slowCrashes() {
+        var life = started()
+        _ = step(&life, .setUpEnded(.success(.init())))
+        for _ in 0..<20 {
+            clock.advance(by: .seconds(20))
+            _ = step(&life, .crashed(failure))
+            #expect(life.state == .failed)
+            clock.advance(by: .seconds(1))
+            _ = step(&life, .timer(.retry))
+            _ = step(&life, .setUpEnded(.success(.init())))
+            #expect(life.state == .ready)
+        }
+    }
+
+    @Test("break-downs in the set-up count, too: the fifth is the last")
+    func crashesInSetUp() {
+        var life = started()
+        for number in 1...AdapterLife.crashLimit {
+            #expect(step(&life, .crashed(failure)) == [], "the set-up itself tells the rest")
+            _ = step(&life, .setUpEnded(.failure(failure)))
+            #expect(life.state == (number < AdapterLife.crashLimit ? .failed : .disabled))
+            clock.advance(by: .seconds(5))
+            _ = step(&life, .timer(.retry))
+        }
+        #expect(!life.isSettingUp)
+        #expect(step(&life, .retire) == [.cancel(.timeout), .cancel(.retry)])
+        #expect(step(&life, .drained) == [.tearDown])
+    }
+
+    @Test("plain failures of a set-up are no loop, however many; a break-down after the end changes nothing")
+    func failuresAreNoCrashes() {
+        var life = started()
+        for _ in 0..<10 {
+            _ = step(&life, .setUpEnded(.failure(failure)))
+            #expect(life.state == .failed)
+            _ = step(&life, .timer(.retry))
+        }
+        _ = step(&life, .retire)
+        #expect(step(&life, .crashed(failure)) == [])
+        #expect(life.state == .draining)
+    }
+
     @Test("a failure tries again after 0.5, 1, 2, 4 … at most 30 s")
     func backOff() {
         var life = started()

@@ -211,8 +211,16 @@ struct RewardLedgerTests {
         try await store.present(view: "c", at: start)
         _ = try await store.receive(callback("t", "w"), waiting: nil)
         let later = start.advanced(by: .seconds(1))
+        #expect(try await store.overdue(limit: 10).isEmpty)
         #expect(try await store.takeOverdue(before: later, limit: 10).map(\.view) == ["v"])
         #expect(try await store.takeOverdue(before: later, limit: 10).isEmpty)
+        #expect(try await store.overdue(limit: 10).map(\.presentation.view) == ["v"])
+        #expect(try await store.overdue(limit: 10).map(\.begunAt) == [start])
+        #expect(try await store.rewardCounts().overdue == 1)
+        // A callback that comes after all ends the alarm.
+        _ = try await store.receive(callback("late", "v"), waiting: nil)
+        #expect(try await store.overdue(limit: 10).isEmpty)
+        #expect(try await store.rewardCounts().overdue == 0)
     }
 
     @Test("pruning forgets views that came to nothing, never a transaction")
@@ -297,7 +305,8 @@ struct RewardLedgerTests {
         await store.close()
         var database: OpaquePointer?
         try #require(sqlite3_open(directory.file("weir.db"), &database) == SQLITE_OK)
-        let drop = ["views", "callbacks", "grants", "tries"].map { "DROP TABLE reward_\($0);" }.joined()
+        let later = ["reward_views", "reward_callbacks", "reward_grants", "reward_tries", "beacons", "beacon_owners"]
+        let drop = later.map { "DROP TABLE \($0);" }.joined()
         try #require(sqlite3_exec(database, drop + "PRAGMA user_version = 1", nil, nil, nil) == SQLITE_OK)
         sqlite3_close(database)
         let again = try SQLiteStore(path: directory.file("weir.db"), clock: SystemClock())

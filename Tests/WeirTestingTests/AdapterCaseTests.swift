@@ -44,7 +44,7 @@ struct AdapterCaseTests {
             ]
         )
         let step = #"{"reply": {"status": 204}}"#
-        #expect(try await run("{}", steps: "[\(step), \(step)]") == ["1 steps were never reached"])
+        #expect(try await run("{}", steps: "[\(step), \(step)]") == ["1 step was never reached"])
     }
 
     @Test("a file that is no case is refused with its place")

@@ -1,6 +1,6 @@
 import WeirConfig
 
-/// Reads bytes as a configuration file, with no file and no environment within reach.
+/// Reads bytes as a configuration file and as a declared network's, with no file and no environment within reach.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzConfiguration(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: data, count: count))
@@ -13,5 +13,9 @@ public func fuzzConfiguration(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CI
         let result = reader.read(bytes, file: "fuzz.json", lenient: lenient)
         precondition(result.configuration != nil || !result.report.isValid, "Nothing is wrong, and nothing was read.")
     }
+    let network = NetworkFileReader(adapters: []) { _, _ in throw SystemFiles.Problem(description: "there are no files")
+    }
+    .read(bytes, file: "fuzz.json")
+    precondition(network.factory != nil || !network.diagnostics.isEmpty, "Nothing is wrong, and nothing was read.")
     return 0
 }

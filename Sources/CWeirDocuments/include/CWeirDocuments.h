@@ -12,10 +12,10 @@ typedef struct {
 /// The description of the HTTP API: OpenAPI 3.1, JSON.
 CWeirDocument cweirdocuments_openapi(void);
 
+/// The inspector: HTML with its style and script.
+CWeirDocument cweirdocuments_inspector(void);
+
 /// The web player: HTML with its style and script.
 CWeirDocument cweirdocuments_player(void);
-
-/// The web radio: HTML with its style and script.
-CWeirDocument cweirdocuments_radio(void);
 
 #endif

@@ -3,6 +3,10 @@ package import WeirHTTP
 extension Problem {
     /// What the HTTP server itself refuses, before there is a request to route.
     package init(_ fault: ProtocolFault) {
+        if fault == .overloaded {
+            self = .overloaded
+            return
+        }
         self.init(
             status: fault.status,
             code: fault.code,

@@ -135,6 +135,15 @@ extension Problem {
         )
     }
 
+    /// As many requests are being answered as may be.
+    static let overloaded = Problem(
+        status: 503,
+        code: "overloaded",
+        title: "Overloaded",
+        detail: "The gateway has as much to do as it can; try again in a second.",
+        headers: [Field(name: "Retry-After", value: "1")]
+    )
+
     static let clientGone = Problem(
         status: 503,
         code: "cancelled",

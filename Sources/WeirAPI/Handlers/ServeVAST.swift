@@ -43,14 +43,14 @@ extension Services {
 
 extension ServerResponse {
     /// A document for players.
-    static func xml(_ document: String, of response: AdResponse) -> ServerResponse {
+    static func xml(_ document: consuming [UInt8], of response: AdResponse) -> ServerResponse {
         ServerResponse(
             status: 200,
             headers: [
                 ("Content-Type", "application/xml; charset=utf-8"), ("Cache-Control", "no-store"),
                 ("X-Weir-Result", response.result.rawValue), ("X-Weir-Config", response.configuration),
             ],
-            body: .bytes(Array(document.utf8).endingLine())
+            body: .bytes(document.endingLine())
         )
     }
 }

@@ -19,7 +19,7 @@ struct ServeVMAP: Sendable {
             midpoints: Self.positions(request.midpoints),
             tag: tag(call.request)
         )
-        return .xml(document, of: response).withCORS(call.request)
+        return .xml(Array(document.utf8), of: response).withCORS(call.request)
     }
 
     /// A tag has its mid-points as positions.

@@ -31,6 +31,7 @@ package struct QueryParameters: Sendable, Hashable {
     /// The names that stand more than once with a value, each once.
     package var doubledNames: [String] {
         let names = pairs.filter { !$0.value.isEmpty }.map(\.name)
+        if names.count < 2 { return [] }
         var seen: [String: Int] = [:]
         for name in names { seen[name, default: 0] += 1 }
         return names.filter { name in
@@ -55,6 +56,9 @@ package struct QueryParameters: Sendable, Hashable {
     /// Undoes form encoding, or, with `isForm` false, the percent encoding of a path, in which `+` is a plus.
     package static func decode(_ text: some Sequence<UInt8>, isForm: Bool = true) -> String {
         let text = Array(text)
+        if !text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) {
+            return String(decoding: text, as: UTF8.self)
+        }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
         var index = 0

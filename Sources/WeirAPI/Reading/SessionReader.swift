@@ -18,6 +18,7 @@ enum SessionReader {
         let root = JSONField(value, problems: problems)
         let autoload = root.optionalBool("autoload") ?? true
         let tracking = root.optionalObject("settings")?.optionalBool("client_side_tracking") ?? false
+        let preloads = root.optionalObject("settings")?.optionalBool("preload_next") ?? false
         let midpoints = root.optionalObject("midpoints")?.value
         try check(problems)
         // The request is that of /v1/ads, with the placement beside it.
@@ -25,7 +26,7 @@ enum SessionReader {
         members.append(JSONObject.Member(key: "placement", value: value["placement"] ?? .null))
         if let midpoints { members.append(JSONObject.Member(key: "midpoints", value: midpoints)) }
         let request = try AdRequestReader.read(.object(JSONObject(members.map { ($0.key, $0.value) })))
-        return SessionOpening(
+        var opening = SessionOpening(
             request: request,
             autoload: autoload,
             clientSideTracking: tracking,
@@ -36,6 +37,8 @@ enum SessionReader {
                     .map { PlaybackDetail($0.key, PlaybackValue($0.value)) }
             )
         )
+        opening.preloadsNext = preloads
+        return opening
     }
 
     /// Reads inputs, and the number of the last output that the client has.

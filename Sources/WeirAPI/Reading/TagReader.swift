@@ -38,7 +38,7 @@ package enum TagReader {
     }
 
     /// The known parameters, for docs and their test.
-    package static var parameters: [String] { members.map(\.parameter) + ["version", "targeting.KEY"] }
+    package static let parameters = members.map(\.parameter) + ["version", "targeting.KEY"]
 
     /// The VAST versions that a tag may ask for.
     package static let versions = ["2", "2.0", "3", "3.0", "4.0", "4.1", "4.2", "4.3"]

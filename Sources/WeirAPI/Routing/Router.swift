@@ -28,18 +28,28 @@ package struct Router: Sendable {
         var segments: [String]
         /// Who may call it.
         var audience: Audience
+        /// Whether it is answered however much there is to do.
+        var isUrgent: Bool
         var handler: Handler
 
         /// A route; `{…}` segments match any one segment that is not empty.
-        package init(_ method: String, _ path: String, _ audience: Audience, _ handler: @escaping Handler) {
+        package init(
+            _ method: String,
+            _ path: String,
+            _ audience: Audience,
+            isUrgent: Bool = false,
+            _ handler: @escaping Handler
+        ) {
             self.method = method
             segments = path.split(separator: "/").map(String.init)
+            self.path = "/" + segments.joined(separator: "/")
             self.audience = audience
+            self.isUrgent = isUrgent
             self.handler = handler
         }
 
         /// The path as it was written, for metrics and docs.
-        package var path: String { "/" + segments.joined(separator: "/") }
+        package let path: String
 
         fileprivate func match(_ path: [Substring]) -> [String]? {
             guard path.count == segments.count else { return nil }
@@ -67,9 +77,13 @@ package struct Router: Sendable {
     /// All routes.
     package let routes: [Route]
 
+    /// Those without `{…}` segments, which most calls are for, by their path.
+    private let plain: [String: [Route]]
+
     /// A router of `routes`.
     package init(_ routes: [Route]) {
         self.routes = routes
+        plain = Dictionary(grouping: routes.filter { !$0.path.contains("{") }) { $0.path }
     }
 
     /// Finds the handler of a method and path; HEAD goes where GET goes.
@@ -79,9 +93,10 @@ package struct Router: Sendable {
         method: String,
         path: String
     ) throws(Problem) -> (route: Route, segments: [String]) {
+        let wanted = method == "HEAD" ? "GET" : method
+        if let route = plain[path]?.first(where: { $0.method == wanted }) { return (route, []) }
         let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
         let trimmed = parts == [""] ? [] : parts
-        let wanted = method == "HEAD" ? "GET" : method
         var allowed: [String] = []
         for route in routes {
             guard let segments = route.match(trimmed) else { continue }

@@ -71,10 +71,14 @@ extension JSONWriter {
         nullMember("line_item")
     }
 
-    mutating func markup(_ text: String) {
+    mutating func markup(_ text: String) { markup(Array(text.utf8)) }
+
+    /// Writes a document that is UTF-8.
+    mutating func markup(_ document: [UInt8]) {
         object("markup") { json in
             json.member("kind", "vast")
-            json.member("vast", text)
+            json.key("vast")
+            document.withUnsafeBufferPointer { json.string(utf8: $0) }
         }
     }
 

@@ -8,13 +8,18 @@ internal import WeirVAST
 extension JSONWriter {
     /// Writes one ad as docs/api.md shows it.
     mutating func ad(_ served: ServedAd, in response: AdResponse) {
+        ad(served, of: response.adUnit, expiresAt: response.expiresAt)
+    }
+
+    /// Writes one ad of a session that holds no more of the answer than this.
+    mutating func ad(_ served: ServedAd, of adUnit: AdUnit, expiresAt: WallTime?) {
         let ad = served.ad
         object { json in
             json.member("id", ad.id ?? served.offerID)
             json.member("title", ad.title ?? served.offerTitle)
             json.member("system", ad.system?.name)
-            json.member("creative_id", ad.creativeID)
-            json.member("advertiser", ad.advertiser?.name)
+            json.member("creative_id", ad.creativeID ?? served.offerCreativeID)
+            json.member("advertiser", ad.advertiser?.name ?? served.offerDomain)
             json.member("duration_ms", ad.duration?.milliseconds)
             json.money("price", served.price)
             json.member("network", served.network.text)
@@ -24,16 +29,16 @@ extension JSONWriter {
             json.playback(ad, files: served.mediaFiles) { json in
                 json.member("position", served.pod.position)
                 json.member("total", served.pod.total)
-                json.member("max_duration_ms", response.adUnit.longestPod(served.slot)?.milliseconds)
+                json.member("max_duration_ms", adUnit.longestPod(served.slot)?.milliseconds)
                 json.member("time_offset_ms", served.timeOffset)
             }
             json.tracking(ad)
             json.display(ad)
             json.provenance(ad)
-            switch response.adUnit.format {
+            switch adUnit.format {
             case .video: break
             case .audio: json.audio(served)
-            case .rewarded: json.rewarded(served, response)
+            case .rewarded: json.rewarded(served, adUnit, expiresAt)
             }
         }
     }
@@ -66,7 +71,20 @@ extension JSONWriter {
     /// What is called when.
     mutating func tracking(_ ad: ResolvedAd) {
         object("tracking") { json in
-            for (event, urls) in ad.tracking.sorted(by: { $0.key < $1.key }) { json.member(event, urls) }
+            let events = ad.trackingEvents.filter(\.event.isKnown)
+                .map { (name: $0.event.current.rawValue, url: $0.url) }
+            var place = 0
+            // Sorting is stable: the URLs of one event keep their order.
+            let sorted = events.sorted { $0.name < $1.name }
+            while place < sorted.count {
+                let name = sorted[place].name
+                json.array(name) { json in
+                    while place < sorted.count, sorted[place].name == name {
+                        json.string(sorted[place].url)
+                        place += 1
+                    }
+                }
+            }
         }
         member("click_tracking", ad.clickTracking)
         member("impressions", ad.impressions)
@@ -84,7 +102,7 @@ extension JSONWriter {
         member("ad_text", controls?.adText)
     }
 
-    private mutating func rewarded(_ served: ServedAd, _ response: AdResponse) {
+    private mutating func rewarded(_ served: ServedAd, _ adUnit: AdUnit, _ expiresAt: WallTime?) {
         key("reward")
         if let reward = served.reward {
             object { json in
@@ -94,8 +112,8 @@ extension JSONWriter {
         } else {
             null()
         }
-        member("expires_at", response.expiresAt?.rfc3339)
-        object("ssv") { $0.member("enabled", response.adUnit.rewardMode != .client) }
+        member("expires_at", expiresAt?.rfc3339)
+        object("ssv") { $0.member("enabled", adUnit.rewardMode != .client) }
         member("presentation_token", served.presentationToken)
     }
 }

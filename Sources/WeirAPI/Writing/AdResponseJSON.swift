@@ -4,11 +4,14 @@ internal import WeirJSON
 internal import WeirModel
 package import WeirTelemetry
 internal import WeirTime
+internal import WeirVAST
 
 extension AdResponse {
     /// The body of `POST /v1/ads`.
     package func json(redactor: Redactor) -> [UInt8] {
-        var json = JSONWriter(reserving: 4096)
+        // Escapes make documents a little longer.
+        let documents = ads.reduce(0) { $0 + ($1.untouched?.bytes.count ?? 4096) }
+        var json = JSONWriter(reserving: 4096 + documents + documents / 4)
         json.object { json in
             json.head(self)
             json.key("ad")

@@ -65,9 +65,7 @@ extension AudioAd {
     /// A served ad with what its network says of it.
     fileprivate init(_ served: ServedAd, isSpare: Bool) {
         let slot = served.audioSlot
-        var ad = served.ad
-        ad.mediaFiles = served.mediaFiles
-        self.init(ad, at: AudioPlace(slot.section, point: slot.point))
+        self.init(holding: served.held, at: AudioPlace(slot.section, point: slot.point))
         if let controls = served.controls {
             allowsSeek = controls.allowsSeek
             allowsSkip = controls.allowsSkip

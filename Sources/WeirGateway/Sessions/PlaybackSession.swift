@@ -13,29 +13,41 @@ final class PlaybackSession: Sendable {
     /// The most readers that follow one session's outputs at once.
     static let followerLimit = 8
 
+    private static let bareUI = VideoMachine().ui
+
     let id: SessionID
     let placement: PlacementID
     let format: AdFormat
     private let clientSideTracking: Bool
+    /// How the session of the next ad is opened, when there is to be one.
+    private let next: SessionOpening?
     private let origin: ContinuousClock.Instant
     private let shop: SessionShop
     private let state: Lock<State>
 
+    /// What is asked for, apart from the rest, because it is large and soon gone.
+    private final class Wish: Sendable {
+        let request: AdRequest
+
+        init(_ request: AdRequest) { self.request = request }
+    }
+
     private struct State {
         var machine: any SessionMachine
         var log = OutputLog<SessionOutput>(limit: 256)
-        var response: AdResponse?
+        var context: SessionContext?
         var served: [ServedAd] = []
         var shownUI: [PlaybackDetail]?
         var clientSeq = 0
         var touched: ContinuousClock.Instant
-        /// What is asked for; forgotten once there are ads, because ten thousand sessions may wait at once.
-        var request: AdRequest?
+        /// What is asked for; forgotten when no more ads can come, because ten thousand sessions may wait at once.
+        var wish: Wish?
         var isLoading = false
         var beacons: [BeaconRecord] = []
         var beaconCount = 0
         var followers: [Int: AsyncStream<Void>.Continuation] = [:]
         var nextFollower = 0
+        var hasNext = false
         var isClosed = false
     }
 
@@ -48,11 +60,12 @@ final class PlaybackSession: Sendable {
     ) {
         self.id = id
         clientSideTracking = opening.clientSideTracking
+        next = opening.preloadsNext ? opening : nil
         self.format = format
         self.shop = shop
         placement = opening.request.placement
         origin = shop.clock.now
-        state = Lock(State(machine: machine, touched: shop.clock.now, request: opening.request))
+        state = Lock(State(machine: machine, touched: shop.clock.now, wish: Wish(opening.request)))
     }
 
     /// How ads are fetched for a session.
@@ -66,74 +79,122 @@ final class PlaybackSession: Sendable {
     func take(_ inputs: [SessionInput], after: Int?, load: Load) async -> SessionAnswer {
         let before = state.withLock { $0.log.lastSeq }
         // The log forgets the oldest; what these very inputs brought is answered in full all the same.
-        var fresh: [NumberedOutput<SessionOutput>] = []
+        var fresh = Fresh()
         for (place, input) in inputs.enumerated() {
             // A call may bring thousands; others on this loop have their turn in between.
             if place % 500 == 499 { await Task.yield() }
-            let (outputs, request) = step(input)
-            fresh += outputs
-            if let request { fresh += give(await load(request)) }
+            step(input, &fresh)
+            while let request = fresh.takeRequest() { give(await load(request), &fresh) }
         }
+        // Who reads this answer may take for granted that what it counts will be called, whatever happens to the gateway.
+        await shop.owe(fresh.owed)
         return state.withLock { state in
             let missed = after.map { state.log.outputs(after: $0).filter { $0.seq <= before } } ?? []
             var ui: [PlaybackDetail]?
             if let now = state.machine.ui, now != state.shownUI {
-                state.shownUI = now
+                // Most sessions show nothing most of the time; they share one picture of it.
+                state.shownUI = now == Self.bareUI ? Self.bareUI : now
                 ui = now
             }
-            return answer(state, missed + fresh, ui)
+            return answer(state, missed + fresh.outputs, ui)
         }
     }
 
-    /// Takes one input; comes back with the request for ads when the machine waits for them now.
-    private func step(_ input: SessionInput) -> ([NumberedOutput<SessionOutput>], AdRequest?) {
-        let elapsed = elapsed
-        return state.withLock { state in
-            state.touched = shop.clock.now
-            if let seq = input.seq {
-                guard seq > state.clientSeq else { return ([], nil) }
-                state.clientSeq = seq
-            }
-            let outputs = append(state.machine.receive(input.message, at: elapsed), &state)
-            guard state.machine.wantsAds, !state.isLoading, let request = state.request else { return (outputs, nil) }
-            state.isLoading = true
-            return (outputs, state.machine.adRequest(request))
+    /// What the inputs of one call have brought.
+    private struct Fresh {
+        var outputs: [NumberedOutput<SessionOutput>] = []
+        /// Calls that are owed and not committed yet.
+        var owed: [BeaconItem] = []
+        /// The request for ads that the machine waits for now.
+        var request: AdRequest?
+
+        mutating func takeRequest() -> AdRequest? {
+            defer { request = nil }
+            return request
         }
     }
 
-    private func give(_ answer: Result<AdResponse, AdFailure>) -> [NumberedOutput<SessionOutput>] {
-        let elapsed = elapsed
-        return state.withLock { state in
-            state.isLoading = false
-            if case .success(let response) = answer {
-                keep(response, &state)
-                state.request = nil
-            }
-            return append(state.machine.take(answer, at: elapsed), &state)
-        }
-    }
-
-    /// Ten thousand sessions may wait at once, so what no session needs is dropped: documents and the waterfall.
-    private func keep(_ response: AdResponse, _ state: inout State) {
-        var response = response
-        var served = state.machine.ads(of: response)
-        for index in served.indices { served[index].vastVersion = nil }
-        response.ads = []
-        response.spares = []
-        response.attempts = []
-        response.breaks = []
-        response.trace = nil
-        state.served = served
-        state.response = response
-    }
-
-    /// Lets time pass; `true` when something came of it.
-    func timePassed() {
+    /// Takes one input.
+    private func step(_ input: SessionInput, _ fresh: inout Fresh) {
         let elapsed = elapsed
         state.withLock { state in
-            guard let deadline = state.machine.nextDeadline, deadline <= elapsed else { return }
-            append(state.machine.timePassed(at: elapsed), &state)
+            state.touched = shop.clock.now
+            if let seq = input.seq {
+                guard seq > state.clientSeq else { return }
+                state.clientSeq = seq
+            }
+            append(state.machine.receive(input.message, at: elapsed), &state, &fresh)
+            ask(&state, &fresh)
         }
+    }
+
+    private func give(_ answer: Result<AdResponse, AdFailure>, _ fresh: inout Fresh) {
+        let elapsed = elapsed
+        state.withLock { state in
+            state.isLoading = false
+            let answer = answer.map { keep($0, &state) }
+            append(state.machine.take(answer, at: elapsed), &state, &fresh)
+            if !state.machine.mayWantAds { state.wish = nil }
+            ask(&state, &fresh)
+        }
+    }
+
+    /// Asks for ads when the machine waits for them, one request at a time.
+    private func ask(_ state: inout State, _ fresh: inout Fresh) {
+        guard state.machine.wantsAds, !state.isLoading, let wish = state.wish else { return }
+        state.isLoading = true
+        fresh.request = state.machine.adRequest(wish.request)
+    }
+
+    /// Ten thousand sessions may wait at once, so what no session needs is dropped, documents and the waterfall, and the ads
+    /// are packed.
+    ///
+    /// - Returns: The answer as the machine takes it.
+    private func keep(_ response: AdResponse, _ state: inout State) -> AdResponse {
+        var response = state.machine.relevant(response)
+        for index in response.ads.indices { response.ads[index].pack() }
+        for index in response.spares.indices { response.spares[index].pack() }
+        // Ads of a repetition come on top of those that are there: keys are places in this list.
+        state.served += state.machine.ads(of: response)
+        if state.context == nil { state.context = SessionContext(response) }
+        return response
+    }
+
+    /// Lets time pass.
+    func timePassed() async {
+        let elapsed = elapsed
+        var fresh = Fresh()
+        state.withLock { state in
+            guard let deadline = state.machine.nextDeadline, deadline <= elapsed else { return }
+            append(state.machine.timePassed(at: elapsed), &state, &fresh)
+        }
+        await shop.owe(fresh.owed)
+    }
+
+    /// Whether a rewarded ad is over for its viewer, and the next one is wanted and not under way yet; says so once.
+    ///
+    /// A reward may still come late (S2.38): that changes nothing here.
+    func takesNext(after answer: SessionAnswer) -> SessionOpening? {
+        guard let next, answer.outputs.contains(where: { Self.ends.contains($0.output.output.type) }) else {
+            return nil
+        }
+        return state.withLock { state in
+            guard !state.hasNext else { return nil }
+            state.hasNext = true
+            return next
+        }
+    }
+
+    private static let ends: Set<String> = ["dismissed", "failed_to_present"]
+
+    /// Says something that the machine does not know of; it is told in the same answer.
+    func announce(_ output: any PlaybackOutput, in answer: inout SessionAnswer) {
+        var fresh = Fresh()
+        answer.lastSeq = state.withLock { state in
+            append([output], &state, &fresh)
+            return state.log.lastSeq
+        }
+        answer.outputs += fresh.outputs
     }
 
     // MARK: Reading
@@ -212,39 +273,38 @@ final class PlaybackSession: Sendable {
             clientSeq: state.clientSeq,
             lastSeq: state.log.lastSeq,
             served: state.served,
-            response: state.response
+            context: state.context
         )
     }
 
     /// Numbers outputs and keeps them; beacons go to the client or to their servers, as the session was opened.
-    @discardableResult
-    private func append(
-        _ outputs: [any PlaybackOutput],
-        _ state: inout State
-    ) -> [NumberedOutput<SessionOutput>] {
+    private func append(_ outputs: [any PlaybackOutput], _ state: inout State, _ fresh: inout Fresh) {
         var visible: [SessionOutput] = []
         for output in outputs {
             guard let due = output.beacon else {
                 visible.append(SessionOutput(output: output, url: landingPage(output, state)))
                 continue
             }
-            let url = shop.expand(due.beacon.url, due.beacon, served: served(due.ad, state), state.response)
+            let url = shop.expand(due.beacon.url, due.beacon, served: served(due.ad, state), state.context)
             if clientSideTracking {
                 visible.append(SessionOutput(output: output, url: url))
                 record(due, url, .client, &state)
+            } else if let notice = shop.notice(behind: url) {
+                fresh.owed += shop.billing(notice)
+                record(due, url, .sent, &state)
             } else if !url.isEmpty, url != "about:blank" {
-                send(due, url, &state)
+                owe(due, url, &state, &fresh)
             }
         }
         let numbered = state.log.append(visible)
         if !numbered.isEmpty { for follower in state.followers.values { follower.yield() } }
-        return numbered
+        fresh.outputs += numbered
     }
 
     private func landingPage(_ output: any PlaybackOutput, _ state: State) -> String? {
         guard output.type == "open_url" else { return nil }
         for detail in output.details where detail.name == "url" {
-            if case .text(let url) = detail.value { return shop.expand(url, nil, served: nil, state.response) }
+            if case .text(let url) = detail.value { return shop.expand(url, nil, served: nil, state.context) }
         }
         return nil
     }
@@ -271,16 +331,16 @@ final class PlaybackSession: Sendable {
         return state.beaconCount
     }
 
-    private func send(_ due: DueBeacon, _ url: String, _ state: inout State) {
-        let number = record(due, url, .queued, &state)
+    private func owe(_ due: DueBeacon, _ url: String, _ state: inout State, _ fresh: inout Fresh) {
         guard let served = served(due.ad, state) else { return }
-        // The fate comes later, and never in this call: the lock is held.
-        shop.owe(url, for: served.network, device: state.response?.request.device) { [weak self] fate in
-            self?.settle(number, fate)
+        let number = record(due, url, .queued, &state)
+        let item = shop.item(url, for: served.network, device: state.context?.request.device) { [weak self] fate in
+            self?.note(number, fate)
         }
+        fresh.owed.append(item)
     }
 
-    private func settle(_ number: Int, _ fate: BeaconQueue.Fate) {
+    private func note(_ number: Int, _ fate: BeaconOutcome) {
         state.withLock { state in
             guard let place = state.beacons.firstIndex(where: { $0.number == number }) else { return }
             state.beacons[place].state = fate.state

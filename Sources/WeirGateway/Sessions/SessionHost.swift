@@ -1,7 +1,7 @@
 internal import WeirMediation
 package import WeirModel
 package import WeirPlayback
-package import WeirTime
+internal import WeirTime
 
 /// Keeps the playback sessions: makes them, finds them, lets time pass for them, and forgets those that say nothing.
 ///
@@ -54,10 +54,10 @@ package final class SessionHost: Sendable {
     private let rewards: SessionRewards
     private let state = Lock(State())
 
-    init(_ foundations: Gateway.Foundations, formats: SessionFormats) {
+    init(_ foundations: Gateway.Foundations, formats: SessionFormats, beacons: BeaconQueue, notices: NoticeDesk) {
         self.foundations = foundations
         self.formats = formats
-        shop = SessionShop(foundations)
+        shop = SessionShop(foundations, beacons: beacons, notices: notices)
         rewards = SessionRewards(foundations.rewards)
     }
 
@@ -77,6 +77,17 @@ package final class SessionHost: Sendable {
     ///
     /// - Throws: ``Obstacle``.
     package func open(_ opening: SessionOpening, load: Load) async throws(Obstacle) -> SessionView {
+        let session = try make(opening)
+        if opening.autoload { _ = await session.take([Self.load], after: nil, load: load) }
+        state.withLock { state in
+            state.reserved -= 1
+            state.sessions[session.id] = session
+        }
+        return session.read { $0 }
+    }
+
+    /// A session whose place is reserved and that nobody can find yet.
+    private func make(_ opening: SessionOpening) throws(Obstacle) -> PlaybackSession {
         let catalog = foundations.adapters.lineup.catalog
         guard let placement = catalog.placement(opening.request.placement),
             let adUnit = catalog.adUnit(placement.adUnit)
@@ -87,25 +98,8 @@ package final class SessionHost: Sendable {
         let machine: any SessionMachine
         do { machine = try maker(opening, placement, adUnit) } catch { throw .badOpening(error) }
         try reserve()
-        let session = PlaybackSession(
-            SessionID(),
-            opening,
-            format: adUnit.format,
-            machine: machine,
-            shop: shop
-        )
-        if opening.autoload {
-            _ = await session.take(
-                [SessionInput(seq: nil, message: PlaybackMessage("load"))],
-                after: nil,
-                load: load
-            )
-        }
-        state.withLock { state in
-            state.reserved -= 1
-            state.sessions[session.id] = session
-        }
-        return session.read { $0 }
+        if adUnit.format != .rewarded { opening.preloadsNext = false }
+        return PlaybackSession(SessionID(), opening, format: adUnit.format, machine: machine, shop: shop)
     }
 
     private func reserve() throws(Obstacle) {
@@ -139,13 +133,32 @@ package final class SessionHost: Sendable {
         _ inputs: [SessionInput],
         of id: String,
         after: Int?,
-        load: Load
+        load: @escaping Load
     ) async throws(Missing) -> SessionAnswer {
         let session = try session(id)
-        let answer = await session.take(inputs, after: after, load: load)
+        var answer = await session.take(inputs, after: after, load: load)
         await rewards.note(answer, of: session)
+        if let next = session.takesNext(after: answer), let id = preload(next, load) {
+            session.announce(NextSession(id: id), in: &answer)
+        }
         return answer
     }
+
+    /// Opens a session whose ad is loaded while the caller goes on; `nil` when there is no room for it.
+    private func preload(_ opening: SessionOpening, _ load: @escaping Load) -> SessionID? {
+        guard let session = try? make(opening) else { return nil }
+        state.withLock { state in
+            state.reserved -= 1
+            state.sessions[session.id] = session
+        }
+        // The viewer closes an ad now; she must not wait for the next one.
+        Task(executorPreference: shop.clock.taskExecutor) {
+            _ = await session.take([Self.load], after: nil, load: load)
+        }
+        return session.id
+    }
+
+    private static let load = SessionInput(seq: nil, message: PlaybackMessage("load"))
 
     /// Everything that can be read of a session.
     ///
@@ -205,16 +218,11 @@ package final class SessionHost: Sendable {
         var ticks = 0
         // A sleep fails when the task is cancelled, and with nothing else.
         while (try? await shop.clock.sleep(for: Self.tick)) != nil {
-            for session in state.withLock({ Array($0.sessions.values) }) { session.timePassed() }
+            for session in state.withLock({ Array($0.sessions.values) }) { await session.timePassed() }
             ticks += 1
             if ticks % Self.ticksPerSweep == 0 { sweep() }
         }
     }
-
-    /// Waits until every beacon that is owed has been sent or given up, or until `deadline`.
-    ///
-    /// - Returns: How many were left.
-    package func settle(by deadline: Deadline) async -> Int { await shop.settle(by: deadline) }
 
     /// Forgets the sessions that have been silent for too long and that nobody follows.
     package func sweep() {

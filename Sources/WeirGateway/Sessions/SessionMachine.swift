@@ -18,6 +18,12 @@ package protocol SessionMachine: Sendable {
 
     /// The ads in the order of their keys.
     func ads(of response: AdResponse) -> [ServedAd]
+
+    /// Whether it may ask for ads once more.
+    var mayWantAds: Bool { get }
+
+    /// The part of an answer that the machine waits for.
+    func relevant(_ response: AdResponse) -> AdResponse
 }
 
 extension SessionMachine {
@@ -33,6 +39,9 @@ extension SessionMachine {
 
     var stateName: String { machine.stateName }
     var wantsAds: Bool { machine.wantsAds }
+    package var mayWantAds: Bool { machine.wantsAds }
+
+    package func relevant(_ response: AdResponse) -> AdResponse { response }
     var isFinished: Bool { machine.isFinished }
     var snapshot: [PlaybackDetail] { machine.snapshot }
     var ui: [PlaybackDetail]? { machine.ui }
@@ -49,6 +58,8 @@ package struct SessionOpening: Sendable {
     package var clientSideTracking: Bool
     /// `settings`, `rendering`, `capabilities` and `user_context`, to be read by the format.
     package var message: PlaybackMessage
+    /// Whether the next rewarded ad is loaded, in a session of its own, as soon as this one is over (S2.22).
+    package var preloadsNext = false
     /// How long after the end of a rewarded ad its reward still counts; the gateway's own setting.
     var lateRewardGrace: Duration = .seconds(30)
 
@@ -99,6 +110,27 @@ struct VideoSession: SessionMachine {
     }
 
     func ads(of response: AdResponse) -> [ServedAd] { response.ads + response.spares }
+
+    var mayWantAds: Bool { machine.mayWantAds }
+
+    /// Of an answer for a break that comes again only that break is of interest.
+    func relevant(_ response: AdResponse) -> AdResponse {
+        guard let wanted = machine.wantedBreak else { return response }
+        let candidates = response.breaks.map { (id: $0.id, timeOffset: $0.timeOffset) }
+        guard !candidates.isEmpty else { return response }
+        let place = AdSchedule.place(of: wanted, among: candidates)
+        var relevant = response
+        relevant.breaks = place.map { [response.breaks[$0]] } ?? []
+        func taken(_ ads: [ServedAd]) -> [ServedAd] {
+            ads.filter { place != nil && $0.breakIndex == place }.map { served in
+                var served = served
+                served.breakIndex = 0
+                return served
+            }
+        }
+        (relevant.ads, relevant.spares) = (taken(response.ads), taken(response.spares))
+        return relevant
+    }
 }
 
 extension AdSchedule {
@@ -124,6 +156,6 @@ extension AdSchedule {
         if !loose.isEmpty || breaks.isEmpty {
             breaks.insert(Break(timeOffset: .start, ads: loose, buffet: keys(spares, in: nil)), at: 0)
         }
-        self.init(ads: served.map(\.ad), breaks: breaks)
+        self.init(holding: served.map(\.held), breaks: breaks)
     }
 }

@@ -24,8 +24,8 @@ package struct SessionAnswer: Sendable {
     package var lastSeq: Int
     /// The session's ads, by key, without their documents.
     package var served: [ServedAd]
-    /// The answer they came with, without them.
-    package var response: AdResponse?
+    /// What else is known of the answer they came with.
+    package var context: SessionContext?
 }
 
 /// What became of one URL that a session owed.

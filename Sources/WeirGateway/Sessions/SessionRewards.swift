@@ -18,7 +18,7 @@ struct SessionRewards: Sendable {
 
     /// Returns when the ledger has what `answer` says; a client that reads of its reward has it.
     func note(_ answer: SessionAnswer, of session: PlaybackSession) async {
-        guard session.format == .rewarded, let desk, let mode = answer.response?.adUnit.rewardMode,
+        guard session.format == .rewarded, let desk, let mode = answer.context?.adUnit.rewardMode,
             let token = answer.served.first?.presentationToken
         else { return }
         let said = Set(answer.outputs.map(\.output.output.type))

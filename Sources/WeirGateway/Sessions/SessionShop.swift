@@ -1,7 +1,7 @@
-internal import Synchronization
 internal import WeirAdapterKit
 internal import WeirMediation
 internal import WeirModel
+internal import WeirStore
 internal import WeirTime
 internal import WeirVAST
 
@@ -10,67 +10,66 @@ final class SessionShop: Sendable {
     let clock: any GatewayClock
     private let foundations: Gateway.Foundations
     private let beacons: BeaconQueue
+    private let notices: NoticeDesk
 
-    init(_ foundations: Gateway.Foundations) {
+    init(_ foundations: Gateway.Foundations, beacons: BeaconQueue, notices: NoticeDesk) {
         self.foundations = foundations
+        self.beacons = beacons
+        self.notices = notices
         clock = foundations.clock
-        beacons = BeaconQueue(clock: foundations.clock, observer: foundations.observer)
     }
 
-    /// Waits until every beacon has been sent or given up, or until `deadline`; returns how many were left.
-    func settle(by deadline: Deadline) async -> Int {
-        while beacons.count > 0, !deadline.hasPassed(clock) {
-            // A cancelled sleep ends at once: whoever waits has given up.
-            do { try await clock.sleep(for: .milliseconds(20)) } catch { break }
-        }
-        return beacons.count
+    /// The notice that a URL of this gateway stands for: its own beacon needs no way through the network.
+    func notice(behind url: String) -> RequestID? {
+        guard let range = url.firstRange(of: "/v1/t/") else { return nil }
+        return foundations.tokens.billing(ofBeacon: String(url[range.upperBound...]))
     }
+
+    /// What is owed now that the ad with this notice is shown; the second time nothing is.
+    func billing(_ notice: RequestID) -> [BeaconItem] { notices.billing(notice) }
 
     /// A URL with its macros filled: those of the moment, of the request and of the device, as far as consent allows.
-    func expand(_ url: String, _ beacon: Beacon?, served: ServedAd?, _ response: AdResponse?) -> String {
+    func expand(_ url: String, _ beacon: Beacon?, served: ServedAd?, _ context: SessionContext?) -> String {
         // Most URLs have no macro, and finding out what is known costs more than looking.
         guard url.contains("[") || url.contains("%5B") || url.contains("%5b") else { return url }
-        var context = MacroContext()
-        if let response, let lineItem = lineItem(served, response) {
+        var macros = MacroContext()
+        if let context, let lineItem = lineItem(served, context) {
             let ask = AdAsk(
-                requestID: response.requestID,
-                request: response.request,
-                adUnit: response.adUnit,
+                requestID: context.requestID,
+                request: context.request,
+                adUnit: context.adUnit,
                 lineItem: lineItem,
                 deadline: .after(.seconds(5), clock: clock),
                 isTest: served?.isTest ?? false
             )
-            context.values = ask.macroValues(clock: clock)
+            macros.values = ask.macroValues(clock: clock)
                 .filter { !$0.value.isEmpty }
                 .mapValues { $0.count == 1 ? .text($0[0]) : .list($0) }
         }
-        if let beacon { context.values.merge(beacon.macros) { $1 } }
-        return MacroExpander(context: context, clock: clock).expand(url, use: beacon?.use ?? .tracking)
+        if let beacon { macros.values.merge(beacon.macros) { $1 } }
+        return MacroExpander(context: macros, clock: clock).expand(url, use: beacon?.use ?? .tracking)
     }
 
-    private func lineItem(_ served: ServedAd?, _ response: AdResponse) -> LineItem? {
-        let lineItems = response.adUnit.lineItems
+    private func lineItem(_ served: ServedAd?, _ context: SessionContext) -> LineItem? {
+        let lineItems = context.adUnit.lineItems
         return lineItems.first { $0.id == served?.lineItem } ?? lineItems.first
     }
 
-    /// Owes a call to `url`, over the network's own transport with its addresses and limits.
-    ///
-    /// `done` is never called before this returns.
-    func owe(
+    /// Owes calls, and returns when they are committed.
+    func owe(_ items: [BeaconItem]) async { await beacons.owe(items) }
+
+    /// A call to `url` that is owed to a network from now on.
+    func item(
         _ url: String,
         for network: NetworkID,
         device: AdRequest.Device?,
-        done: @escaping @Sendable (BeaconQueue.Fate) -> Void
-    ) {
-        let known = foundations.adapters.lineup.catalog.network(network)
-        let item = BeaconQueue.Item(
-            url: url,
-            headers: device?.trackingHeaders ?? [],
+        told: @escaping @Sendable (BeaconOutcome) -> Void
+    ) -> BeaconItem {
+        let fields = (device?.trackingHeaders ?? []).map { OwedBeacon.Field(name: $0.name, value: $0.value) }
+        return BeaconItem(
+            beacon: OwedBeacon(at: clock.wallNow, network: network.text, url: url, headers: fields),
             network: network,
-            // A network that was taken out of the configuration is still owed its beacons, with no private address.
-            transport: foundations.transport(known ?? Network(id: network, adapter: "")),
-            done: done
+            told: told
         )
-        beacons.add(item)
     }
 }

@@ -5,7 +5,7 @@ package import WeirTime
 
 /// One event loop's HTTP client: libcurl's transfers on the loop's sockets and timers.
 ///
-/// It speaks HTTP/1.1, follows no redirects, keeps connections, undoes gzip, deflate and br, and holds every answer to
+/// It speaks HTTP/1.1, follows no redirects, keeps connections, undoes gzip and deflate, and holds every answer to
 /// the limits of its network's ``OutboundPolicy``. Networks share connections only when their rules are equal.
 ///
 /// `@unchecked Sendable`: `loop`, `limits` and `clock` never change; everything else is touched on the loop's thread

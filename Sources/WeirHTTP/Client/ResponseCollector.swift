@@ -8,6 +8,7 @@ struct ResponseCollector {
         case bodyTooLarge
         case unknownEncoding
         case badStatus
+        case twoLengths
     }
 
     private let maxHeaderBytes: Int
@@ -15,6 +16,7 @@ struct ResponseCollector {
     private let isHead: Bool
     private var headerBytes = 0
     private var headIsComplete = false
+    private var announcedBytes: Int?
 
     private(set) var status = 0
     private(set) var headers: [HTTPHeader] = []
@@ -42,7 +44,7 @@ struct ResponseCollector {
         }
         if text.isEmpty {
             // Heads of interim answers are followed by another one; what follows the last one are trailers.
-            headIsComplete = status >= 200 || status == 101
+            headIsComplete = status >= 200
             return true
         }
         if headIsComplete { return true }
@@ -63,8 +65,11 @@ struct ResponseCollector {
 
     private mutating func begin(_ line: UnsafeRawBufferPointer) -> Bool {
         headers.removeAll(keepingCapacity: true)
+        announcedBytes = nil
         let code = line.split(separator: 0x20, maxSplits: 1).dropFirst().first?.prefix { $0 != 0x20 }
-        guard let code, code.count == 3, let status = Int(decimal: code), (100...599).contains(status) else {
+        guard let code, code.count == 3, let status = Int(decimal: code), (100...599).contains(status), status != 101
+        else {
+            // 101 answers a wish for another protocol, which is never uttered.
             return fail(.badStatus)
         }
         self.status = status
@@ -87,8 +92,12 @@ struct ResponseCollector {
     }
 
     private mutating func announce(_ value: UnsafeRawBufferPointer) -> Bool {
+        // RFC 9112 6.3: whoever believes the other one finds another end, and there another answer.
+        let length = Int(decimal: value)
+        if let announcedBytes, announcedBytes != length { return fail(.twoLengths) }
+        announcedBytes = length
         // 204, 304 and answers to HEAD have no body, whatever length they name (RFC 9112 6.3).
-        guard let length = Int(decimal: value), !isHead, status >= 200, status != 204, status != 304 else {
+        guard let length, !isHead, status >= 200, status != 204, status != 304 else {
             return true
         }
         if length > maxBodyBytes { return fail(.bodyTooLarge) }
@@ -106,7 +115,7 @@ struct ResponseCollector {
         return true
     }
 
-    private static let encodings: [StaticString] = ["gzip", "x-gzip", "deflate", "br", "identity"]
+    private static let encodings: [StaticString] = ["gzip", "x-gzip", "deflate", "identity"]
 }
 
 extension UnsafeRawBufferPointer {

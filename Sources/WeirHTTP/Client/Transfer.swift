@@ -20,6 +20,7 @@ final class Transfer {
         var collector: ResponseCollector
         var refused: (address: IPAddress, kind: SpecialAddress)?
         var hasTried = false
+        var isConnected = false
         var socketError: Int32 = 0
     }
 
@@ -84,7 +85,7 @@ final class Transfer {
             hasTried: errand.hasTried,
             systemError: errand.socketError == 0 ? handle.systemError : errand.socketError,
             detail: handle.detail,
-            hasBegun: errand.collector.hasBegun
+            hasBegun: errand.isConnected
         )
         return .failure(failure.error)
     }

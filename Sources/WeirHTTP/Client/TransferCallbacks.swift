@@ -69,6 +69,7 @@ func checkConnection(
     guard let transfer = Transfer.behind(owner), let primary, let address = IPAddress(String(cString: primary)),
         transfer.mayReach(address)
     else { return CURL_PREREQFUNC_ABORT }
+    transfer.errand?.isConnected = true
     return CURL_PREREQFUNC_OK
 }
 

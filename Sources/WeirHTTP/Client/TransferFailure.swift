@@ -21,7 +21,7 @@ struct TransferFailure {
     var systemError: Int32 = 0
     /// libcurl's own words.
     var detail = ""
-    /// Whether a part of the answer had come.
+    /// Whether the request was on its way, and a part of the answer may have come.
     var hasBegun = false
 
     private var authority: String { url.authority }
@@ -72,6 +72,8 @@ struct TransferFailure {
             TransportError(.badEncoding, "\(authority): the body has a content encoding that was not asked for.")
         case .badStatus:
             TransportError(.reset, "\(authority): what came back is not HTTP.")
+        case .twoLengths:
+            TransportError(.reset, "\(authority): the answer has two lengths.")
         }
     }
 

@@ -10,7 +10,8 @@ package struct BodyWriter: Sendable {
 
     /// Sends `bytes`; waits while the client is behind by more than 64 KiB.
     ///
-    /// `false` once the client has gone, or more would be sent than the declared length; then stop.
+    /// `false` once the client has gone, or did not catch up within `ServerConfiguration.writeTimeout`, or more would be
+    /// sent than the declared length; then stop.
     @discardableResult
     package func write(_ bytes: [UInt8]) async -> Bool {
         if connection.stream.loop.isOnLoop { return await writeOnLoop(bytes) }
@@ -42,7 +43,7 @@ package struct BodyWriter: Sendable {
     private func writeOnLoop(_ bytes: [UInt8]) async -> Bool {
         guard connection.isGiving(answer), connection.sendPart(bytes) else { return false }
         if connection.stream.queuedBytes <= ServerConfiguration.streamQueueBytes { return true }
-        return await withUnsafeContinuation { connection.output.waitingWriters.append($0) }
+        return await withUnsafeContinuation { connection.waitForReader($0) }
     }
 }
 

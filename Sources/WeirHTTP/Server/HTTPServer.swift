@@ -180,8 +180,9 @@ package final class HTTPServer: @unchecked Sendable {
         return bytes
     }
 
-    func giveBack(scratch bytes: consuming [UInt8]) {
+    /// The caller's array is empty afterwards; a copy of it would keep the room from being used again.
+    func giveBack(scratch bytes: inout [UInt8]) {
         bytes.removeAll(keepingCapacity: true)
-        scratch = bytes
+        swap(&bytes, &scratch)
     }
 }

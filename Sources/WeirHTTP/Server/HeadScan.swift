@@ -14,6 +14,8 @@ struct HeadScan {
 
     /// Whether a request line comes first.
     let startsWithRequestLine: Bool
+    /// Bytes of the first line with its end; 0 while it goes on.
+    private(set) var firstLineBytes = 0
     private var lineStart = 0
     private var position = 0
 
@@ -21,8 +23,7 @@ struct HeadScan {
         self.startsWithRequestLine = startsWithRequestLine
     }
 
-    /// Whether a whole line has been seen.
-    var hasLine: Bool { lineStart > 0 }
+    private var hasLine: Bool { lineStart > 0 }
 
     /// Goes on where it stopped; `bytes` begins with the section's first byte every time.
     mutating func scan(_ bytes: UnsafeRawBufferPointer) -> Result {
@@ -36,6 +37,7 @@ struct HeadScan {
                 position += 2
                 if line.isEmpty && hasLineOrNeedsNone { return .complete(position) }
                 if let fault = judge(line) { return .refused(fault) }
+                if lineStart == 0 { firstLineBytes = position }
                 lineStart = position
                 continue
             }

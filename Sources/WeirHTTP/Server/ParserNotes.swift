@@ -17,6 +17,8 @@ struct ParserNotes {
 
     init(maxHeaders: Int = 0) {
         self.maxHeaders = maxHeaders
+        // What a browser sends; more lines make it grow.
+        if maxHeaders > 0 { fields.reserveCapacity(min(maxHeaders, 12)) }
     }
 
     private func range(_ start: UnsafePointer<CChar>?, _ count: Int) -> Range<Int> {

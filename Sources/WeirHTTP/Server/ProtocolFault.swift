@@ -87,6 +87,12 @@ extension ProtocolFault {
         code: "unknown_transfer_coding",
         sentence: "The only transfer coding this server knows is chunked."
     )
+    /// All connections together keep as much as they may; the same request may be sent again a little later.
+    package static let overloaded = ProtocolFault(
+        status: 503,
+        code: "overloaded",
+        sentence: "The server has as much to do as it can; try again in a second."
+    )
     /// HTTP/2 and HTTP/3 in clear text, and HTTP/0.9.
     static let unknownVersion = ProtocolFault(
         status: 505,

@@ -49,7 +49,7 @@ package struct RequestHeaders: Sendable {
     }
 
     private func matches(_ field: Field, _ name: String) -> Bool {
-        bytes[field.name].equalsIgnoringCase(name)
+        field.name.count == name.utf8.count && bytes[field.name].equalsIgnoringCase(name)
     }
 
     private func text(_ range: Range<Int>) -> String {
@@ -62,6 +62,12 @@ extension Collection<UInt8> {
     func equalsIgnoringCase(_ text: String) -> Bool {
         let other = text.utf8
         if count != other.count { return false }
+        let isEqual = withContiguousStorageIfAvailable { mine in
+            other.withContiguousStorageIfAvailable { theirs in
+                mine.indices.allSatisfy { mine[$0].asciiLowercased == theirs[$0].asciiLowercased }
+            }
+        }
+        if let isEqual = isEqual ?? nil { return isEqual }
         return zip(self, other).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
     }
 }

@@ -52,6 +52,9 @@ final class RequestReader {
         parser.deallocate()
     }
 
+    /// Bytes of the body that have come so far; 0 once the request has been handed over.
+    var bodyBytes: Int { request?.body.count ?? 0 }
+
     /// Ready for the next request.
     func reset() {
         stage = .idle
@@ -96,13 +99,19 @@ extension RequestReader {
         switch scan.scan(rest) {
         case .refused(let fault): throw fault
         case .incomplete:
-            if rest.count > configuration.maxHeadBytes { throw scan.hasLine ? .headTooLarge : .targetTooLong }
+            if rest.count > configuration.maxHeadBytes { throw sizeFault }
             return (start, .needsMore)
         case .complete(let length):
-            if length > configuration.maxHeadBytes { throw .headTooLarge }
+            if length > configuration.maxHeadBytes { throw sizeFault }
             let event = try parseHead(UnsafeRawBufferPointer(rebasing: rest[..<length]), hasMore: length < rest.count)
             return (start + length, event)
         }
+    }
+
+    /// RFC 9112, 3: 414 when the request line alone is too long.
+    private var sizeFault: ProtocolFault {
+        let line = scan.firstLineBytes
+        return line == 0 || line > configuration.maxHeadBytes ? .targetTooLong : .headTooLarge
     }
 
     private func parseHead(_ head: UnsafeRawBufferPointer, hasMore: Bool) throws(ProtocolFault) -> Event {
@@ -113,7 +122,9 @@ extension RequestReader {
         let complaint = try execute(bytes)
         minorVersion = Int(parser.pointee.http_minor)
         guard let method = Method.name(parser.pointee.method) else { throw .unknownMethod }
-        let fields = notes.fields.map { $0.trimmed(in: bytes) }
+        var fields: [RequestHeaders.Field] = []
+        swap(&fields, &notes.fields)
+        for index in fields.indices { fields[index] = fields[index].trimmed(in: bytes) }
         let rules = HeadRules(minorVersion: minorVersion, maxBodyBytes: configuration.maxBodyBytes)
         let verdict = try rules.judge(bytes, fields)
         if let complaint { throw complaint }

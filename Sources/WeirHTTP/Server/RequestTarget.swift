@@ -54,8 +54,13 @@ enum Method {
 extension UInt8 {
     /// RFC 9110, 5.6.2: a character of a token.
     var isTokenCharacter: Bool {
-        isDigit || asciiLowercased &- 97 < 26 || Self.tokenMarks.contains(self)
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
+            UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+            true
+        default: false
+        }
     }
-
-    private static let tokenMarks = Array("!#$%&'*+-.^_`|~".utf8)
 }

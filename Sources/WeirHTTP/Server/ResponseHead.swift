@@ -44,34 +44,81 @@ struct ResponseHead {
 
     /// Appends the head, its empty line included; `date` is the text of a `Date` header.
     func write(to bytes: inout [UInt8], date: String) {
-        let status = (100...999).contains(response.status) ? response.status : 500
-        bytes += "HTTP/1.1 \(status) \(ReasonPhrase.text(status))\r\nDate: \(date)\r\n".utf8
+        StatusLine.append(response.status, to: &bytes)
+        bytes.append(text: "Date: ")
+        bytes.append(text: date)
+        bytes.append(text: "\r\n")
         for line in response.headers where !Self.isServersOwn(line.name) {
             // A name that is none would break the head apart: better no header than a forged one.
             guard Method.isToken(line.name.utf8) else { continue }
-            bytes += line.name.utf8
-            bytes += ": ".utf8
-            bytes.append(contentsOf: line.value.utf8.lazy.map { ($0 < 32 && $0 != .tab) || $0 == 127 ? .space : $0 })
-            bytes += "\r\n".utf8
+            bytes.append(text: line.name)
+            bytes.append(text: ": ")
+            Self.append(value: line.value, to: &bytes)
+            bytes.append(text: "\r\n")
         }
         switch framing {
         case .none, .untilClose: break
-        case .length(let count): bytes += "Content-Length: \(count)\r\n".utf8
-        case .chunked: bytes += "Transfer-Encoding: chunked\r\n".utf8
+        case .length(let count):
+            bytes.append(text: "Content-Length: ")
+            bytes.append(decimal: count)
+            bytes.append(text: "\r\n")
+        case .chunked: bytes.append(text: "Transfer-Encoding: chunked\r\n")
         }
         if !keepsAlive {
-            bytes += "Connection: close\r\n".utf8
+            bytes.append(text: "Connection: close\r\n")
         } else if minorVersion == 0 {
-            bytes += "Connection: keep-alive\r\n".utf8
+            bytes.append(text: "Connection: keep-alive\r\n")
         }
-        bytes += "\r\n".utf8
+        bytes.append(text: "\r\n")
+    }
+
+    /// Control characters become blanks; nearly every value has none.
+    private static func append(value: String, to bytes: inout [UInt8]) {
+        func isControl(_ byte: UInt8) -> Bool { (byte < 32 && byte != .tab) || byte == 127 }
+        if value.utf8.contains(where: isControl) {
+            bytes.append(contentsOf: value.utf8.lazy.map { isControl($0) ? .space : $0 })
+        } else {
+            bytes.append(text: value)
+        }
     }
 
     private static func isServersOwn(_ name: String) -> Bool {
-        ownNames.contains { name.utf8.equalsIgnoringCase($0) }
+        switch name.utf8.count {
+        case 4: name.utf8.equalsIgnoringCase("date")
+        case 10: name.utf8.equalsIgnoringCase("connection") || name.utf8.equalsIgnoringCase("keep-alive")
+        case 14: name.utf8.equalsIgnoringCase("content-length")
+        case 17: name.utf8.equalsIgnoringCase("transfer-encoding")
+        default: false
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends the UTF-8 of `text`.
+    fileprivate mutating func append(text: String) {
+        var text = text
+        text.withUTF8 { append(contentsOf: $0) }
     }
 
-    private static let ownNames = ["date", "content-length", "transfer-encoding", "connection", "keep-alive"]
+    /// Appends the digits of a number that is not negative.
+    fileprivate mutating func append(decimal number: Int) {
+        let start = count
+        var rest = Swift.max(0, number)
+        repeat {
+            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        self[start...].reverse()
+    }
+}
+
+/// The first line of an answer.
+private enum StatusLine {
+    static func append(_ status: Int, to bytes: inout [UInt8]) {
+        if status == 200 { return bytes.append(text: "HTTP/1.1 200 OK\r\n") }
+        let status = (100...999).contains(status) ? status : 500
+        bytes.append(text: "HTTP/1.1 \(status) \(ReasonPhrase.text(status))\r\n")
+    }
 }
 
 /// RFC 9110, 15: the words after a status code; nobody reads them, people expect them.

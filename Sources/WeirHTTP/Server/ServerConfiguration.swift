@@ -16,7 +16,7 @@ package struct ServerConfiguration: Sendable {
     package var bodyTimeout = Duration.seconds(30)
     /// Between an answer and the next request on the same connection.
     package var idleTimeout = Duration.seconds(60)
-    /// For which a client may take no byte of an answer that waits for it.
+    /// For which a client may take no byte of an answer that waits for it, or too few of a stream's.
     package var writeTimeout = Duration.seconds(30)
     /// For which input is discarded after a last answer, so that the client can read it before the connection closes.
     package var lingerTimeout = Duration.seconds(1)
@@ -24,6 +24,10 @@ package struct ServerConfiguration: Sendable {
     package var firstRequestGrace = Duration.milliseconds(500)
     /// Bytes of further requests kept while one is being answered; at that number reading pauses.
     package var pipelineBytes = 65536
+    /// Bytes of bodies and further requests that all connections together keep; beyond it 503 is the answer.
+    ///
+    /// What one connection keeps counts in blocks of ``heldBlockBytes``; a smaller rest is free.
+    package var maxHeldBytes = 64 << 20
 
     /// The defaults.
     package init() {}
@@ -36,6 +40,8 @@ package struct ServerConfiguration: Sendable {
     static let streamQueueBytes = 65536
     /// Bytes of chunk framing tolerated beyond eight times the body they carry.
     static let chunkOverheadBytes = 65536
+    /// The step in which ``maxHeldBytes`` is counted.
+    package static let heldBlockBytes = 4096
     /// For which handshakes that have begun may end before the listeners close.
     static let handshakeGrace = Duration.milliseconds(20)
 }

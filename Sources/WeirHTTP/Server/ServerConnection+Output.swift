@@ -56,7 +56,7 @@ extension ServerConnection {
         } else {
             send(bytes)
         }
-        server.giveBack(scratch: bytes)
+        server.giveBack(scratch: &bytes)
     }
 
     /// Marks the end of the answer and goes on to what comes next.
@@ -79,15 +79,27 @@ extension ServerConnection {
         if hasEnded && input.isEmpty { return close() }
         phase = .reading
         reader.reset()
+        answeredBodyBytes = 0
+        // Less than before: there is always room for that.
+        _ = holdInput()
         deadline = server.time(after: server.configuration.idleTimeout)
         if server.isClosingIdle && input.isEmpty { return finishGently() }
-        if !hasEnded { stream.setReading(true) }
         if !input.isEmpty { feedKeptInput() }
+        // Not while the next request is being answered and there is enough behind it: one read for each answer would
+        // let a client that pipelines fill memory.
+        let wantsMore = phase == .reading || (phase == .answering && input.count < server.configuration.pipelineBytes)
+        if !hasEnded && wantsMore { stream.setReading(true) }
         // A client that has stopped sending never completes a request that it began.
         if hasEnded && phase == .reading { close() }
     }
 
     // MARK: Bytes
+
+    /// Keeps the writer of a stream until the client has taken half of what is queued, for `writeTimeout` at most.
+    func waitForReader(_ writer: UnsafeContinuation<Bool, Never>) {
+        if output.waitingWriters.isEmpty { expectProgress() }
+        output.waitingWriters.append(writer)
+    }
 
     func send(_ bytes: [UInt8], then rest: [UInt8] = []) {
         let written = bytes.withUnsafeBytes { first in
@@ -104,15 +116,21 @@ extension ServerConnection {
     }
 
     /// Called by the sweep: a reader that took something since the last look gets a new term.
+    ///
+    /// Not while a stream waits for it: a follower that takes a byte now and then would be waited for without end.
     func renewWriteDeadline() {
         guard phase == .answering || phase == .flushing, stream.queuedBytes > 0 else { return }
+        guard output.waitingWriters.isEmpty else { return }
         if stream.unsentBytes != output.unsentBytes { expectProgress() }
     }
 
     func stream(_ stream: LoopStream, wroteQueued failure: RuntimeFailure?) {
         if phase == .closed { return }
         if failure != nil { return close() }
-        if stream.queuedBytes <= ServerConfiguration.streamQueueBytes / 2 { wakeWriters(true) }
+        if stream.queuedBytes <= ServerConfiguration.streamQueueBytes / 2, !output.waitingWriters.isEmpty {
+            wakeWriters(true)
+            if stream.queuedBytes > 0 { expectProgress() }
+        }
         if stream.queuedBytes > 0 { return }
         switch phase {
         case .answering: deadline = .max

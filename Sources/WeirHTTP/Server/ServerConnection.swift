@@ -32,6 +32,10 @@ final class ServerConnection: LoopStreamDelegate, @unchecked Sendable {
     var place = 0
 
     var input = InputBuffer()
+    /// The body of the request that is being answered.
+    var answeredBodyBytes = 0
+    /// What `ConnectionLimits` has counted for this connection, in blocks.
+    var heldBlocks = 0
     var hasEnded = false
     var task: Task<Void, Never>?
     var output = OutputState()
@@ -62,7 +66,7 @@ final class ServerConnection: LoopStreamDelegate, @unchecked Sendable {
         case .answering, .flushing:
             input.append(bytes)
             // What is paused here is asked for again when the answer has left.
-            if input.count >= server.configuration.pipelineBytes { stream.setReading(false) }
+            if !holdInput() || input.count >= server.configuration.pipelineBytes { stream.setReading(false) }
         case .reading:
             if input.isEmpty {
                 let consumed = feed(bytes)
@@ -73,6 +77,7 @@ final class ServerConnection: LoopStreamDelegate, @unchecked Sendable {
                 input.append(bytes)
                 feedKeptInput()
             }
+            if phase == .reading && !holdInput() { refuse(.overloaded) }
         }
     }
 
@@ -133,9 +138,27 @@ final class ServerConnection: LoopStreamDelegate, @unchecked Sendable {
         }
     }
 
+    /// Counts what this connection keeps; `false`, and counted as before, when all together would keep too much.
+    func holdInput() -> Bool {
+        let bytes = input.count + reader.bodyBytes + answeredBodyBytes
+        let blocks = bytes / ServerConfiguration.heldBlockBytes
+        if blocks == heldBlocks { return true }
+        guard server.limits.hold(blocks - heldBlocks) else { return false }
+        heldBlocks = blocks
+        return true
+    }
+
+    private func dropInput() {
+        input.removeAll()
+        server.limits.release(heldBlocks)
+        heldBlocks = 0
+    }
+
     // MARK: Answering
 
     private func dispatch(_ request: ServerRequest) {
+        answeredBodyBytes = request.body.count
+        guard holdInput() else { return refuse(.overloaded) }
         phase = .answering
         deadline = .max
         servedRequests += 1
@@ -186,7 +209,7 @@ final class ServerConnection: LoopStreamDelegate, @unchecked Sendable {
         if hasEnded { return close() }
         phase = .lingering
         task = nil
-        input.removeAll()
+        dropInput()
         deadline = server.time(after: server.configuration.lingerTimeout)
         stream.finishWriting()
         stream.setReading(true)
@@ -199,7 +222,7 @@ final class ServerConnection: LoopStreamDelegate, @unchecked Sendable {
         deadline = .max
         task?.cancel()
         task = nil
-        input.removeAll()
+        dropInput()
         stream.close()
         wakeWriters(false)
         server.remove(self)

@@ -1,15 +1,20 @@
 package import WeirAdapterKit
+internal import WeirModel
 package import WeirTime
 
 /// The life of one adapter, from its first set-up to its end: events in, commands out.
 ///
-/// `starting → ready | failed | timed_out → draining → stopped`. There is no way back: a restarted or changed network
-/// gets a new adapter with a life of its own, so that no set-up ever runs beside another one of the same adapter.
+/// `starting → ready | failed | timed_out → draining → stopped`. There is no way back but one: an adapter that breaks
+/// down (``Event/crashed(_:)``) is `failed`, then `starting` again; one that does so ``crashLimit`` times within
+/// ``crashWindow`` is `disabled`. A restarted or changed network gets a new adapter with a life of its own, so that no
+/// set-up ever runs beside another one of the same adapter.
 package struct AdapterLife: Sendable {
     /// What happens to an adapter.
     package enum Event: Sendable {
         case start
         case setUpEnded(Result<SetUpProgress.Note, SetUpFailure>)
+        /// It broke down; when that was in its set-up, that set-up fails next.
+        case crashed(SetUpFailure)
         case timer(Timer)
         case retire
         case drained
@@ -55,12 +60,22 @@ package struct AdapterLife: Sendable {
     package private(set) var nextTry: ContinuousClock.Instant?
     /// The last words of the set-up that succeeded.
     package private(set) var note = SetUpProgress.Note()
+    /// How many set-ups and lives have ended badly since the last success.
+    package private(set) var failures = 0
+    /// Whether ``failure`` is a break-down.
+    package private(set) var hasCrashed = false
     /// Whether a set-up is under way.
     package private(set) var isSettingUp = false
     /// Whether a set-up was cancelled and runs on regardless.
     package private(set) var isLeftBehind = false
 
+    /// So many break-downs within ``crashWindow`` are a loop.
+    package static let crashLimit = 5
+    /// How long a break-down counts.
+    package static let crashWindow: Duration = .seconds(60)
+
     private let configuration: InitializationConfiguration
+    private var crashes: [ContinuousClock.Instant] = []
     private var tryBegan: ContinuousClock.Instant?
     private var isDrained = false
     private var isTearingDown = false
@@ -68,6 +83,18 @@ package struct AdapterLife: Sendable {
     /// A life that has not begun.
     package init(configuration: InitializationConfiguration) {
         self.configuration = configuration
+    }
+
+    /// Why it is not asked any more; `nil` as long as it is.
+    package var unavailability: Unavailability? {
+        guard state == .disabled else { return nil }
+        var reason = failure?.reason ?? "no reason given"
+        while reason.hasSuffix(".") { reason.removeLast() }
+        return Unavailability(
+            .disabled,
+            "disabled (crash_loop): it broke down \(Self.crashLimit) times within a minute; the last time \(reason)",
+            remedy: "Look at its log (adapter.log) and mend it, then POST /v1/adapters/{network}/restart."
+        )
     }
 
     /// Takes an event at an instant; one that does not fit the state changes nothing.
@@ -88,8 +115,9 @@ package struct AdapterLife: Sendable {
         case .start: start(now, wall)
         case .setUpEnded(.success(let note)): succeed(note, now, wall)
         case .setUpEnded(.failure(let failure)): fail(failure, now, chance)
+        case .crashed(let failure): crash(failure, now, chance)
         case .timer(.timeout): timeOut()
-        case .timer(.retry): retry(now)
+        case .timer(.retry): retry(now, wall)
         case .timer(.patience): leaveBehind()
         case .retire: retire(now)
         case .drained: drained()
@@ -127,6 +155,8 @@ package struct AdapterLife: Sendable {
         latency = tryBegan.map { $0.duration(to: now) }
         isLate = whole >= configuration.timeout
         failure = nil
+        failures = 0
+        hasCrashed = false
         self.note = note
         return [.cancel(.timeout)]
     }
@@ -135,12 +165,37 @@ package struct AdapterLife: Sendable {
         guard isSettingUp else { return [] }
         isSettingUp = false
         guard state != .draining else { return endCancelledSetUp() }
-        state = .failed
+        failures += 1
+        return [.cancel(.timeout)] + recover(from: failure, now, chance)
+    }
+
+    /// Every break-down is counted; one of a running adapter ends its being ready.
+    private mutating func crash(_ failure: SetUpFailure, _ now: ContinuousClock.Instant, _ chance: Double) -> [Command]
+    {
+        crashes = crashes.filter { $0.duration(to: now) < Self.crashWindow }.suffix(Self.crashLimit - 1) + [now]
+        hasCrashed = true
+        // What it broke down in tells the rest.
+        guard !isSettingUp, state == .ready else { return [] }
+        failures = 1
+        return recover(from: failure, now, chance)
+    }
+
+    private mutating func recover(
+        from failure: SetUpFailure,
+        _ now: ContinuousClock.Instant,
+        _ chance: Double
+    ) -> [Command] {
         self.failure = failure
-        guard failure.isRetryable else { return [.cancel(.timeout)] }
-        let due = now.advanced(by: configuration.pause(afterFailures: attempts, chance: chance))
+        let recent = crashes.count { $0.duration(to: now) < Self.crashWindow }
+        if hasCrashed, recent >= Self.crashLimit {
+            state = .disabled
+            return []
+        }
+        state = .failed
+        guard failure.isRetryable else { return [] }
+        let due = now.advanced(by: configuration.pause(afterFailures: max(failures, recent), chance: chance))
         nextTry = due
-        return [.cancel(.timeout), .start(.retry, at: due)]
+        return [.start(.retry, at: due)]
     }
 
     private mutating func timeOut() -> [Command] {
@@ -148,10 +203,18 @@ package struct AdapterLife: Sendable {
         return []
     }
 
-    /// A network that failed stays `failed` while it tries again, so that its state does not flicker.
-    private mutating func retry(_ now: ContinuousClock.Instant) -> [Command] {
+    /// A network that failed stays `failed` while it tries again, so that its state does not flicker; one that had been
+    /// ready and broke down begins anew.
+    private mutating func retry(_ now: ContinuousClock.Instant, _ wall: WallTime) -> [Command] {
         guard state == .failed, nextTry != nil else { return [] }
-        return beginTry(now)
+        guard hasCrashed, readyAt != nil else { return beginTry(now) }
+        state = .starting
+        began = now
+        startedAt = wall
+        readyAt = nil
+        timeToReady = nil
+        latency = nil
+        return beginTry(now) + [.start(.timeout, at: now.advanced(by: configuration.timeout))]
     }
 
     private mutating func retire(_ now: ContinuousClock.Instant) -> [Command] {

@@ -156,12 +156,12 @@ package final class AdapterRegistry: Sendable {
         replace(network) { entry, old in old.adapter == nil ? old : handle(for: entry, isEnabled: true) }
     }
 
-    /// Starts a network that an operator or the configuration has disabled; a running one is left alone.
+    /// Starts a network that an operator, the configuration or a crash loop has disabled; a running one is left alone.
     ///
     /// - Returns: Whether there is such a network.
     @discardableResult
     package func enable(_ network: NetworkID) -> Bool {
-        replace(network) { entry, old in old.adapter == nil ? handle(for: entry, isEnabled: true) : old }
+        replace(network) { entry, old in old.isDisabled ? handle(for: entry, isEnabled: true) : old }
     }
 
     /// Stops asking a network until it is enabled again or its entry changes.

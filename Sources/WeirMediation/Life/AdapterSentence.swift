@@ -88,7 +88,7 @@ private func ready(_ life: AdapterLife, _ timeout: Duration) -> String {
 }
 
 private func failed(_ life: AdapterLife, _ now: ContinuousClock.Instant) -> String {
-    let tries = life.isSettingUp ? life.attempts - 1 : life.attempts
+    let tries = life.failures
     var reason = life.failure?.reason ?? "no reason given"
     while reason.hasSuffix(".") { reason.removeLast() }
     let next =
@@ -99,6 +99,7 @@ private func failed(_ life: AdapterLife, _ now: ContinuousClock.Instant) -> Stri
         } else {
             "Weir does not try again."
         }
+    if life.hasCrashed { return "\(reason). \(next)" }
     return "set-up failed after \(tries) \(tries == 1 ? "try" : "tries"): \(reason). \(next)"
 }
 

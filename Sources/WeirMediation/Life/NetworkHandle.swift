@@ -10,23 +10,27 @@ package final class NetworkHandle: Sendable {
     package let network: Network
     /// Its adapter; `nil` when there is none to ask.
     package let adapter: (any NetworkAdapter)?
-    /// What the adapter says about itself.
-    package let descriptor: AdapterDescriptor?
+    /// What the adapter says about itself; a process may say it only once it runs.
+    package var descriptor: AdapterDescriptor? { adapter?.descriptor ?? kind }
     /// How the adapter's code got here.
     package let carrier: AdapterCarrier
-    /// Whether the transport enforces the deadline of its loads, so that nobody needs to race them.
+    /// Whether the transport, or the adapter's supervisor, enforces the deadline of its loads, so that nobody needs to
+    /// race them.
     package let isBoundedByTransport: Bool
 
     /// The most loads of one network that were given up and run on; beyond it the network is `saturated`.
     package static let maxLoadsLeftBehind = 256
 
-    let unavailability: Unavailability?
+    /// Why there is no adapter; `nil` when there is one.
+    private let absence: Unavailability?
+    private let kind: AdapterDescriptor?
     private let environment: HandleEnvironment
     private let state: Lock<State>
 
     private struct State {
         var life: AdapterLife
-        var breaker: Breaker
+        /// By placement, because a network may fail for one and serve another; those without a failure are not kept.
+        var breakers: [PlacementID: Breaker] = [:]
         var progress = SetUpProgress()
         var setUp: Task<Void, Never>?
         var timers: [AdapterLife.Timer: Task<Void, Never>] = [:]
@@ -50,16 +54,16 @@ package final class NetworkHandle: Sendable {
         self.network = network
         self.carrier = carrier
         self.adapter = adapter
-        self.descriptor = adapter?.descriptor ?? descriptor
-        self.unavailability = unavailability
+        kind = descriptor
+        absence = unavailability
         self.environment = environment
-        isBoundedByTransport = adapter is any HTTPAdapter
+        isBoundedByTransport = adapter is any HTTPAdapter || adapter is any SupervisedAdapter
         state = Lock(
             State(
-                life: AdapterLife(configuration: environment.configuration),
-                breaker: Breaker(policy: network.breaker)
+                life: AdapterLife(configuration: environment.configuration)
             )
         )
+        (adapter as? any SupervisedAdapter)?.observe { [weak self] in self?.handle(.crashed($0)) }
     }
 
     // MARK: Reading
@@ -94,18 +98,35 @@ package final class NetworkHandle: Sendable {
                 isLate: life.isLate,
                 attempts: life.attempts,
                 lastError: life.failure?.reason,
-                breaker: state.breaker.status(now: now, wall: wall),
+                breaker: .worst(of: breakers(state, now, wall).map(\.status)),
+                breakers: breakers(state, now, wall),
                 formats: descriptor?.formats ?? [],
                 inFlight: state.inFlight
             )
         }
     }
 
+    /// Those that are not closed, by placement.
+    private func breakers(_ state: State, _ now: ContinuousClock.Instant, _ wall: WallTime) -> [PlacementBreaker] {
+        state.breakers.map { PlacementBreaker(placement: $0.key, status: $0.value.status(now: now, wall: wall)) }
+            .filter { $0.status.state != .closed }
+            .sorted { $0.placement < $1.placement }
+    }
+
+    private func breaker(_ placement: PlacementID, _ state: State) -> Breaker {
+        state.breakers[placement] ?? Breaker(policy: network.breaker)
+    }
+
     /// A network without an adapter has no life to speak of.
-    private func current(_ state: State) -> AdapterState { unavailability == nil ? state.life.state : .disabled }
+    private func current(_ state: State) -> AdapterState { absence == nil ? state.life.state : .disabled }
+
+    private func unavailability(_ state: State) -> Unavailability? { absence ?? state.life.unavailability }
+
+    /// Whether it is asked no more until somebody starts it again.
+    var isDisabled: Bool { adapterState == .disabled }
 
     private func sentence(_ life: AdapterLife, _ state: State, _ now: ContinuousClock.Instant) -> AdapterSentence {
-        if let unavailability {
+        if let unavailability = unavailability(state) {
             return AdapterSentence(unavailability, network: network.id)
         }
         return AdapterSentence(
@@ -118,19 +139,19 @@ package final class NetworkHandle: Sendable {
         )
     }
 
-    /// What a plan needs to know, as of now.
-    package func facts() -> NetworkFacts {
+    /// What a plan for a placement needs to know, as of now.
+    package func facts(for placement: PlacementID) -> NetworkFacts {
         let now = environment.clock.now
         return state.withLock { state in
             var retryAt: WallTime?
-            if case .leaveAlone(let instant) = state.breaker.answer(now: now) {
+            if case .leaveAlone(let instant) = breaker(placement, state).answer(now: now) {
                 retryAt = environment.clock.wallNow.advanced(by: now.duration(to: instant))
             }
             return NetworkFacts(
                 adapter: descriptor?.kind ?? network.adapter,
                 adapterVersion: descriptor?.version,
                 state: current(state),
-                unavailability: unavailability,
+                unavailability: unavailability(state),
                 formats: descriptor?.formats ?? [],
                 asksBeforeReady: network.asksBeforeReady,
                 timeout: network.timeout,
@@ -152,8 +173,8 @@ package final class NetworkHandle: Sendable {
         case refuse(AttemptOutcome, retryAt: WallTime?)
     }
 
-    /// Asks for leave to load; an `ask` is paid back with ``loadEnded(wasLeftBehind:)`` and ``record(_:_:)``.
-    package func admit() -> Admission {
+    /// Asks for leave to load; an `ask` is paid back with ``loadEnded(wasLeftBehind:)`` and ``record(_:_:for:)``.
+    package func admit(for placement: PlacementID) -> Admission {
         let now = environment.clock.now
         return state.withLock { state in
             if state.life.state == .stopped {
@@ -162,8 +183,10 @@ package final class NetworkHandle: Sendable {
             if isSaturated(state) {
                 return .refuse(.saturated(network.id), retryAt: nil)
             }
-            switch state.breaker.admit(now: now) {
+            var breaker = breaker(placement, state)
+            switch breaker.admit(now: now) {
             case .ask(let permit):
+                if permit == .trial { state.breakers[placement] = breaker }
                 state.inFlight += 1
                 return .ask(permit)
             case .leaveAlone(let instant):
@@ -173,10 +196,16 @@ package final class NetworkHandle: Sendable {
         }
     }
 
-    /// Tells the breaker what came of an attempt.
-    package func record(_ permit: Breaker.Permit, _ verdict: Breaker.Verdict) {
+    /// Tells the placement's breaker what came of an attempt.
+    package func record(_ permit: Breaker.Permit, _ verdict: Breaker.Verdict, for placement: PlacementID) {
         let now = environment.clock.now
-        state.withLock { $0.breaker.record(permit, verdict, now: now) }
+        state.withLock { state in
+            // Most attempts are healthy answers of a network that never failed.
+            guard verdict == .broken || state.breakers[placement] != nil else { return }
+            var breaker = breaker(placement, state)
+            breaker.record(permit, verdict, now: now)
+            state.breakers[placement] = breaker.isUntouched ? nil : breaker
+        }
     }
 
     /// Says that a load was given up but may run on.

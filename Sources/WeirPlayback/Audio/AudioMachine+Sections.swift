@@ -37,7 +37,7 @@ extension AudioMachine {
         var replacing = replacing
         while var run {
             let spare = replacing ? run.spares.first : nil
-            guard let key = spare ?? run.queue.first, let audio = program?.ads[key.index] else {
+            guard let key = spare ?? run.queue.first, let audio = program?.ads[key.index].unpacked else {
                 return outputs + endSection(stopping: false)
             }
             if spare != nil { run.spares.removeFirst() } else { run.queue.removeFirst() }

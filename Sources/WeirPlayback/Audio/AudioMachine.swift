@@ -140,6 +140,27 @@ public struct AudioMachine: PlaybackMachine {
 
     // MARK: What happens
 
+    /// Reads a message and takes it.
+    ///
+    /// A report of the ad player may name its ad by `ad_key`, as `play_ad` did: what is said of an ad that is over, as a
+    /// slow player does, is refused and changes nothing.
+    public mutating func receive(_ message: PlaybackMessage, at elapsed: Duration) -> [AudioOutput] {
+        do throws(PlaybackRefusal) {
+            let input = try AudioInput(message)
+            if message.type.hasPrefix("ad_"), let key = try message.adKey() {
+                // Time first: it may have ended the very ad.
+                let due = timePassed(at: elapsed)
+                guard key == run?.current?.key else {
+                    return due + [.refused(input.refusal(.notPlaying, "Ad \(key.index) is not the current one."))]
+                }
+                return due + handle(input, at: elapsed)
+            }
+            return handle(input, at: elapsed)
+        } catch {
+            return [.refused(error)]
+        }
+    }
+
     /// Takes one input.
     public mutating func handle(_ input: AudioInput, at elapsed: Duration) -> [AudioOutput] {
         let due = timePassed(at: elapsed)

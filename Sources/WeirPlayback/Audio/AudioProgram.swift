@@ -22,8 +22,7 @@ public struct AudioPlace: Hashable, Sendable {
 
 /// An audio ad, where it stands, and what the listener may do while it plays (S4.49–S4.55).
 public struct AudioAd: Hashable, Sendable {
-    /// The ad.
-    public var ad: ResolvedAd
+    private var held: HeldAd
     /// Where it stands.
     public var place: AudioPlace
     /// Whether the listener may seek in it.
@@ -41,9 +40,27 @@ public struct AudioAd: Hashable, Sendable {
 
     /// An ad at a place; the listener may pause it, and skip it when its document says so.
     public init(_ ad: ResolvedAd, at place: AudioPlace) {
-        self.ad = ad
+        self.init(holding: HeldAd(ad), at: place)
+    }
+
+    /// The same, of an ad as somebody else holds it; a packed one stays packed.
+    package init(holding held: HeldAd, at place: AudioPlace) {
+        self.held = held
         self.place = place
-        allowsSkip = ad.isSkippable
+        allowsSkip = held.ad.isSkippable
+    }
+
+    /// The ad.
+    public var ad: ResolvedAd {
+        get { held.ad }
+        set { held = HeldAd(newValue) }
+    }
+
+    /// The same, quick to look at.
+    var unpacked: AudioAd {
+        var copy = self
+        copy.held.unpack()
+        return copy
     }
 
     /// The media file to play: the best of those that fit the player.

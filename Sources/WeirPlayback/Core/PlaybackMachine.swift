@@ -29,6 +29,9 @@ public protocol PlaybackMachine: Sendable {
     /// Takes notice that time has passed without an input.
     mutating func timePassed(at elapsed: Duration) -> [Output]
 
+    /// Reads a message and takes it; one that cannot be read answers one `refused` output and changes nothing.
+    mutating func receive(_ message: PlaybackMessage, at elapsed: Duration) -> [Output]
+
     /// The output that tells a refusal.
     static func refused(_ refusal: PlaybackRefusal) -> Output
 }

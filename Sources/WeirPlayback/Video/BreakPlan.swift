@@ -13,9 +13,11 @@ struct BreakPlan: Hashable, Sendable {
         /// 0 for the first time, more for repetitions.
         var repetition: Int
 
-        fileprivate var id: ID { ID(index: index, repetition: repetition) }
+        /// Which break, and which time.
+        var id: ID { ID(index: index, repetition: repetition) }
 
-        fileprivate struct ID: Hashable, Sendable {
+        /// A break and one of its times, wherever in the content that is.
+        struct ID: Hashable, Sendable {
             var index: Int
             var repetition: Int
         }

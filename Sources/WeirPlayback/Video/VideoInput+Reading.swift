@@ -89,7 +89,7 @@ extension VideoInput: PlaybackInputReading {
 
 extension PlaybackMessage {
     /// Which ad a player speaks about: `ad_key`, as `load_ad` named it; `nil`: the current one.
-    fileprivate func adKey() throws(PlaybackRefusal) -> AdKey? {
+    func adKey() throws(PlaybackRefusal) -> AdKey? {
         guard let place = try optionalWhole("ad_key", in: 0...1_000_000) else { return nil }
         return AdKey(place)
     }

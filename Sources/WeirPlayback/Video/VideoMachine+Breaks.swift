@@ -37,16 +37,54 @@ extension VideoMachine {
 
     /// Makes the next break that has ads ready, unless one is ready or running.
     mutating func prepareNextBreak(_ out: inout [VideoOutput]) {
-        while phase == .running, run == nil, !due.isEmpty {
-            prepare(due.removeFirst(), &out)
+        while phase == .running, run == nil, let next = due.first {
+            // Content plays on until the ads of a repetition are there.
+            guard hasAds(next) else {
+                want(next)
+                break
+            }
+            due.removeFirst()
+            prepare(next, &out)
         }
         guard phase == .running, run == nil else { return }
         requestResume(&out)
         sayAllCompleted(&out)
     }
 
+    // MARK: Repetitions
+
+    /// The break of an entry as it plays this time.
+    func scheduled(_ entry: BreakPlan.Entry) -> AdSchedule.Break { renewed[entry.id] ?? schedule.breaks[entry.index] }
+
+    /// Whether the ads of an entry are known, if there are any.
+    private func hasAds(_ entry: BreakPlan.Entry) -> Bool { entry.repetition == 0 || renewed[entry.id] != nil }
+
+    /// Asks for the ads of a repetition, one at a time.
+    private mutating func want(_ entry: BreakPlan.Entry) {
+        if wanted == nil { wanted = entry }
+    }
+
+    /// Takes the answer for the repetition that was asked for.
+    mutating func takeRepetition(_ answer: Result<AdSchedule, AdFailure>, _ out: inout [VideoOutput]) {
+        guard let entry = wanted else { return }
+        wanted = nil
+        switch answer {
+        case .success(let fresh): renewed[entry.id] = schedule.renew(entry.index, from: fresh)
+        case .failure(let failure):
+            let original = schedule.breaks[entry.index]
+            renewed[entry.id] = AdSchedule.Break(
+                id: original.id,
+                timeOffset: original.timeOffset,
+                ads: [],
+                failure: failure
+            )
+        }
+        prepareNextBreak(&out)
+        preloadNextBreak(&out)
+    }
+
     private mutating func prepare(_ entry: BreakPlan.Entry, _ out: inout [VideoOutput]) {
-        let scheduled = schedule.breaks[entry.index]
+        let scheduled = scheduled(entry)
         let info = BreakInfo(
             id: scheduled.id,
             cuePoint: entry.cuePoint,
@@ -64,7 +102,6 @@ extension VideoMachine {
             buffet: scheduled.buffet
         )
         fresh.becameDueInPIP = display.isPIPActive
-        // Also when it was handed over for another repetition of the same break.
         if let waiting = preloaded, waiting.key == scheduled.ads.first {
             fresh.preloaded = waiting.key
             preloaded = nil
@@ -183,7 +220,7 @@ extension VideoMachine {
         let wasStarted = current.play?.phase != .loaded
         let key = current.play?.info.key
         current.play?.failed(failure, &out)
-        trackError(failure, of: schedule.breaks[current.entry.index], &out)
+        trackError(failure, of: scheduled(current.entry), &out)
         current.play = nil
         current.startDeadline = nil
         if !current.buffet.isEmpty {
@@ -216,7 +253,7 @@ extension VideoMachine {
         run = current
         requestPause(&out)
         say(.adBreakStarted, current.info, &out)
-        track("breakStart", of: schedule.breaks[current.entry.index], &out)
+        track("breakStart", of: scheduled(current.entry), &out)
         play(&out)
     }
 
@@ -226,7 +263,7 @@ extension VideoMachine {
         run = nil
         if let key = ended.preloaded { forget(key, &out) }
         if ended.isStarted {
-            track("breakEnd", of: schedule.breaks[ended.entry.index], &out)
+            track("breakEnd", of: scheduled(ended.entry), &out)
             say(.adBreakEnded, ended.info, &out)
             requestResume(&out)
         }
@@ -269,11 +306,17 @@ extension VideoMachine {
             let (entry, point) = plan.nextMidroll(after: content.position),
             point - content.position <= rendering.preloadWindow
         else { return }
-        let scheduled = schedule.breaks[entry.index]
+        guard hasAds(entry) else { return want(entry) }
+        let scheduled = scheduled(entry)
         guard let key = scheduled.ads.first, let ad = schedule.ad(key), let file = mediaFile(of: ad) else { return }
         var ahead = BreakRun(
             entry: entry,
-            info: BreakInfo(id: scheduled.id, cuePoint: entry.cuePoint, repetition: 0, totalAds: scheduled.ads.count),
+            info: BreakInfo(
+                id: scheduled.id,
+                cuePoint: entry.cuePoint,
+                repetition: entry.repetition,
+                totalAds: scheduled.ads.count
+            ),
             podIndex: podIndex(of: entry),
             queue: [],
             buffet: []

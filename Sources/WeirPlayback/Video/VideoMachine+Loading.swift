@@ -2,6 +2,8 @@ extension VideoMachine {
     mutating func load(_ input: VideoInput, _ out: inout [VideoOutput]) {
         switch input {
         case .load: beginLoading(input, &out)
+        case .adsLoaded(let fresh) where wantedBreak != nil: takeRepetition(.success(fresh), &out)
+        case .loadFailed(let failure) where wantedBreak != nil: takeRepetition(.failure(failure), &out)
         case .adsLoaded(let schedule):
             guard phase == .loading else {
                 return refuse(input, .alreadyLoaded, "No ads were waited for.", &out)

@@ -150,13 +150,14 @@ extension VideoMachine {
             if let key { stop(key, &out) }
             if let ahead = current.preloaded { forget(ahead, &out) }
             if current.isStarted {
-                track("breakEnd", of: schedule.breaks[current.entry.index], &out)
+                track("breakEnd", of: scheduled(current.entry), &out)
                 say(.adBreakEnded, current.info, &out)
             }
         }
         if let waiting = preloaded { forget(waiting.key, &out) }
         run = nil
         preloaded = nil
+        wanted = nil
         due = []
         requestResume(&out)
         phase = .destroyed

@@ -57,6 +57,10 @@ public struct VideoMachine: PlaybackMachine {
     private var runStorage: [BreakRun] = []
     /// The ad that was handed to the player ahead of its break, and that break.
     var preloaded: Preloaded?
+    /// Breaks that come again as they play this time, each with ads that were asked for anew.
+    var renewed: [BreakPlan.Entry.ID: AdSchedule.Break] = [:]
+    /// The repetition whose ads are being asked for.
+    var wanted: BreakPlan.Entry?
     var hasSaidAllCompleted = false
     /// Ads that were told to stop and whose player has not confirmed it yet.
     var unconfirmedStops = 0
@@ -108,8 +112,14 @@ public struct VideoMachine: PlaybackMachine {
         .event(AdEvent(.refused, payload: .refusal(refusal)))
     }
 
-    /// Whether the ads have been asked for and have not come yet.
-    public var wantsAds: Bool { phase == .loading }
+    /// Whether ads have been asked for and have not come yet: those of the session, or those of a repetition.
+    public var wantsAds: Bool { phase == .loading || (phase == .running && wanted != nil) }
+
+    /// Whether ads may be asked for again: a break with `repeatAfter` wants new ones each time.
+    package var mayWantAds: Bool { wantsAds || (phase != .failed && phase != .destroyed && schedule.hasRepetitions) }
+
+    /// The break whose repetition waits for ads; `nil` while nothing or everything is asked for.
+    package var wantedBreak: AdSchedule.Break? { phase == .running ? wanted.map { schedule.breaks[$0.index] } : nil }
 
     /// Whether nothing more can happen.
     public var isFinished: Bool { phase == .destroyed || stateName == "completed" }

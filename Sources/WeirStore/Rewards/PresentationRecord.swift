@@ -56,3 +56,17 @@ package struct PresentationRecord: Hashable, Sendable {
         self.mode = mode
     }
 }
+
+/// A view that began and was never called back.
+package struct OverdueView: Hashable, Sendable {
+    /// Who was promised what.
+    package var presentation: PresentationRecord
+    /// When the viewer began to watch.
+    package var begunAt: WallTime
+
+    /// A view that waits since `begunAt`.
+    package init(presentation: PresentationRecord, begunAt: WallTime) {
+        self.presentation = presentation
+        self.begunAt = begunAt
+    }
+}

@@ -118,6 +118,9 @@ extension RewardLedger {
         )
         counts.waiting = Int(try sql.number("SELECT count(*) FROM reward_grants WHERE delivery = 'waiting'") ?? 0)
         counts.dead = Int(try sql.number("SELECT count(*) FROM reward_grants WHERE delivery = 'dead'") ?? 0)
+        counts.overdue = Int(
+            try sql.number("SELECT count(*) FROM reward_views WHERE is_reported = 1 AND network_ms IS NULL") ?? 0
+        )
         return counts
     }
 }

@@ -125,6 +125,23 @@ extension RewardLedger {
         return found
     }
 
+    /// Views that were reported and still wait for their callback, the newest first.
+    func overdue(limit: Int) throws(SQLiteFailure) -> [OverdueView] {
+        var found: [OverdueView] = []
+        try sql.run(
+            """
+            SELECT view, at_ms, placement, ad_unit, network, line_item, user, device, custom_data, item, amount, mode,
+                begun_ms
+            FROM reward_views WHERE is_reported = 1 AND network_ms IS NULL ORDER BY begun_ms DESC LIMIT ?
+            """,
+            [.number(Int64(limit))]
+        ) { row in
+            let begun = WallTime(milliseconds: row.integer(12))
+            found.append(OverdueView(presentation: PresentationRecord(row, from: 0), begunAt: begun))
+        }
+        return found
+    }
+
     /// Forgets old views that came to nothing, and refused callbacks beyond the newest `refused`.
     ///
     /// Authentic transactions are never forgotten: they are what a replay is known by.

@@ -1,7 +1,7 @@
 internal import WeirTime
 
 /// The statements over inbox and ledger; runs on the store's thread, within its transaction.
-final class RewardLedger {
+final class RewardLedger: JobTable {
     let sql: StatementCache
 
     init(_ database: SQLiteConnection) {

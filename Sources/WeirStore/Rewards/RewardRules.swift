@@ -176,6 +176,8 @@ package struct RewardCounts: Hashable, Sendable {
     package var waiting = 0
     /// Grants whose callback was given up.
     package var dead = 0
+    /// Views that began, were never called back, and for which the alarm was raised.
+    package var overdue = 0
 
     /// Nothing waits.
     package init() {}

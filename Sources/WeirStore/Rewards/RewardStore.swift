@@ -49,6 +49,9 @@ package protocol RewardStore: Sendable {
     /// Views with a word or a beginning before `before` and no callback, each reported once.
     func takeOverdue(before: WallTime, limit: Int) async throws(StoreError) -> [PresentationRecord]
 
+    /// Views that were reported as overdue and still wait, the newest first.
+    func overdue(limit: Int) async throws(StoreError) -> [OverdueView]
+
     /// Counts for metrics.
     func rewardCounts() async throws(StoreError) -> RewardCounts
 

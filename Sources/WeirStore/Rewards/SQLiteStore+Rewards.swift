@@ -1,6 +1,6 @@
 package import WeirTime
 
-/// Inbox and ledger, each call one job of the store's thread.
+/// Inbox and ledger, each call one job of the store's thread, committed and synced before it returns.
 extension SQLiteStore {
     /// Keeps the records of ads that were handed out; known ones are left as they are.
     package func keep(_ presentations: [PresentationRecord]) async throws(StoreError) {
@@ -78,6 +78,11 @@ extension SQLiteStore {
         try await ledger { (ledger) throws(SQLiteFailure) in try ledger.takeOverdue(before: before, limit: limit) }
     }
 
+    /// Views that were reported as overdue and still wait.
+    package func overdue(limit: Int) async throws(StoreError) -> [OverdueView] {
+        try await ledger { (ledger) throws(SQLiteFailure) in try ledger.overdue(limit: limit) }
+    }
+
     /// Counts for metrics.
     package func rewardCounts() async throws(StoreError) -> RewardCounts {
         try await ledger { (ledger) throws(SQLiteFailure) in try ledger.counts() }
@@ -88,39 +93,9 @@ extension SQLiteStore {
         try await ledger { (ledger) throws(SQLiteFailure) in try ledger.prune(before: before, refused: refused) }
     }
 
-    /// Hands a job to the store's thread and waits until it is committed and synced.
     private func ledger<Value: Sendable>(
         _ work: @escaping @Sendable (RewardLedger) throws(SQLiteFailure) -> Value
     ) async throws(StoreError) -> Value {
-        let answer: Result<Value, StoreError> = await withUnsafeContinuation { continuation in
-            let result = JobResult<Value>()
-            let job = LedgerJob { (ledger) throws(SQLiteFailure) in
-                let value = try work(ledger)
-                result.value.withLock { $0 = value }
-            } finish: { failure in
-                let value = result.value.withLock { $0 }
-                let unfinished = StoreError(.failed, "The store did not answer.")
-                continuation.resume(
-                    returning: failure.map { .failure($0) } ?? value.map { .success($0) } ?? .failure(unfinished)
-                )
-            }
-            let (refusal, isFirst): (StoreError?, Bool) = state.withLock { state in
-                if state.isClosed { return (StoreError(.closed, "The store is closed."), false) }
-                guard state.jobs.count < configuration.waitingJobs else {
-                    return (
-                        StoreError(.busy, "More than \(configuration.waitingJobs) rewards wait for the disk."), false
-                    )
-                }
-                state.jobs.append(job)
-                return (nil, state.jobs.count == 1)
-            }
-            if let refusal { continuation.resume(returning: .failure(refusal)) } else if isFirst { bell.ring() }
-        }
-        return try answer.get()
+        try await job(in: \.ledgerJobs, work)
     }
-}
-
-/// What a job found out, on its way from the store's thread to the caller.
-private final class JobResult<Value: Sendable>: Sendable {
-    let value = Lock<Value?>(nil)
 }

@@ -21,7 +21,8 @@ public struct AdapterCase: Sendable, CustomStringConvertible {
     public struct Step: Sendable {
         /// What the request must be: `method`, `url` (without query when `query` is there), `query`, `headers`, `body`.
         public var expect: JSONValue
-        /// What is answered: `status`, `headers`, `body` or `body_file`, or `failure` for a transport error's kind.
+        /// What is answered: `status`, `headers`, `body` or `body_file`, or `failure` for a transport error's kind; over
+        /// the wire `delay_ms`, `chunk_ms`, `chunk_bytes`, `repeat_bytes`, `close_after`, `reset` and `length_open` too.
         public var reply: JSONValue
     }
 
@@ -64,7 +65,9 @@ public struct AdapterCase: Sendable, CustomStringConvertible {
         outcome = root.requiredObject("outcome")?.value ?? [:]
         steps = root.elements("steps").map { step in
             step.refuseUnknownKeys(known: ["expect", "reply"])
-            return Step(expect: step.value["expect"] ?? [:], reply: step.requiredObject("reply")?.value ?? [:])
+            let reply = step.requiredObject("reply")
+            if let reply { CaseReply.check(reply) }
+            return Step(expect: step.value["expect"] ?? [:], reply: reply?.value ?? [:])
         }
         directory = String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)])
         if let problem = problems.list.first {

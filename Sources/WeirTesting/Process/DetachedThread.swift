@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Runs blocking work on a thread of its own.
-func detachThread(_ work: @escaping @Sendable () -> Void) {
+package func detachThread(_ work: @escaping @Sendable () -> Void) {
     let box = Unmanaged.passRetained(ThreadWork(work))
     var thread = pthread_t()
     let code = pthread_create(

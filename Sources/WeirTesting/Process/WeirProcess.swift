@@ -40,12 +40,17 @@ public final class WeirProcess: Sendable {
     public let id: Int32
     private let state = Lock(State())
 
+    /// The path of the running program.
+    public static var own: String {
+        var path = [CChar](repeating: 0, count: 4096)
+        let count = max(0, readlink("/proc/self/exe", &path, path.count - 1))
+        return String(decoding: path[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// The program beside the running test executable, or what the variable `WEIR_BINARY` names.
     public static var binary: String {
         if let named = getenv("WEIR_BINARY") { return String(cString: named) }
-        var path = [CChar](repeating: 0, count: 4096)
-        let count = max(0, readlink("/proc/self/exe", &path, path.count - 1))
-        let own = String(decoding: path[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let own = own
         return own[..<(own.lastIndex(of: "/") ?? own.startIndex)] + "/weir"
     }
 

@@ -20,7 +20,8 @@ struct AdJudge {
     }
 
     private func unwanted(_ ad: ResolvedAd, _ blockedByWrappers: [Category]) -> Refusal? {
-        let categories = ad.categories.flatMap(\.codes)
+        let isBlocking = !options.blockedCategories.isEmpty || !blockedByWrappers.isEmpty
+        let categories = isBlocking || options.requiresCategory ? ad.categories.flatMap(\.codes) : []
         if options.requiresCategory, categories.isEmpty {
             let message = "The ad \(name(ad)) names no category; one is required."
             return Refusal(reason: .missingCategory, code: .categoryRequired, message: message)
@@ -43,7 +44,7 @@ struct AdJudge {
             return Refusal(reason: .duration, code: .duration, message: message)
         }
         if let selector = options.selector, let linear = ad.linear {
-            if case .none(let explanation) = selector.select(from: linear.mediaFiles) {
+            if let explanation = selector.refusal(of: linear.mediaFiles) {
                 return Refusal(reason: .mime, code: .noMediaFits, message: explanation)
             }
         }

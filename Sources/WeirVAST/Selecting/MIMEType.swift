@@ -4,8 +4,17 @@ public enum MIMEType {
     public static func canonical(_ type: String) -> String {
         // Most documents name one of these as it is.
         if common.contains(type) { return type }
-        let essence = type.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+        let essence = essence(of: type)
         return aliases[essence] ?? essence
+    }
+
+    /// What stands before the parameters, in lower case and without blanks.
+    private static func essence(of type: String) -> String {
+        guard type.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return type.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+        }
+        let bytes = type.utf8.prefix { $0 != UInt8(ascii: ";") }.filter { $0 != 0x20 && !(0x09...0x0D).contains($0) }
+        return String(decoding: bytes.map { $0 &- 65 < 26 ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 
     /// Whether the type is an HLS playlist, which may carry video or sound.

@@ -54,29 +54,37 @@ public struct MediaSelector: Hashable, Sendable {
 
     /// The files that fit, best first.
     public func select(from files: [MediaFile]) -> Selection {
-        let usable = files.filter(accepts)
+        let types = canonicalTypes
+        let usable = files.filter { accepts($0, types) }
         guard !usable.isEmpty else { return .none(explanation: explanation(for: files)) }
-        let ranked = usable.enumerated().sorted { left, right in
-            let order = (rank(left.element), rank(right.element))
-            return order.0 == order.1 ? left.offset < right.offset : order.0.lexicographicallyPrecedes(order.1)
-        }
-        return .files(ranked.map(\.element))
+        let ranks = usable.map(rank)
+        let order = usable.indices.sorted { ranks[$0] == ranks[$1] ? $0 < $1 : ranks[$0] < ranks[$1] }
+        return .files(order.map { usable[$0] })
+    }
+
+    /// Whether any of the files can be played; if not, why.
+    func refusal(of files: [MediaFile]) -> String? {
+        let types = canonicalTypes
+        return files.contains { accepts($0, types) } ? nil : explanation(for: files)
     }
 
     /// Whether the player can play the file at all.
-    public func accepts(_ file: MediaFile) -> Bool {
+    public func accepts(_ file: MediaFile) -> Bool { accepts(file, canonicalTypes) }
+
+    private var canonicalTypes: [String] { mimeTypes.map(MIMEType.canonical) }
+
+    private func accepts(_ file: MediaFile, _ types: [String]) -> Bool {
         if let framework = file.neededFramework, !apiFrameworks.contains(framework) { return false }
         if !deliveries.contains(file.delivery ?? .progressive) { return false }
-        return acceptsType(file) && acceptsCodec(file)
+        return acceptsType(file, types) && acceptsCodec(file)
     }
 
-    private func acceptsType(_ file: MediaFile) -> Bool {
-        guard !mimeTypes.isEmpty else { return true }
+    private func acceptsType(_ file: MediaFile, _ types: [String]) -> Bool {
+        guard !types.isEmpty else { return true }
         let type = MIMEType.canonical(file.type ?? "")
-        return mimeTypes.contains { accepted in
-            let accepted = MIMEType.canonical(accepted)
+        return types.contains { accepted in
             if accepted == type { return true }
-            return accepted.hasSuffix("/*") && type.hasPrefix(accepted.dropLast())
+            return accepted.hasSuffix("/*") && type.utf8.starts(with: accepted.utf8.dropLast())
         }
     }
 
@@ -91,11 +99,11 @@ public struct MediaSelector: Hashable, Sendable {
 
     /// Smaller is better: within the bitrate cap first, then the closest size, then the highest bitrate under the cap
     /// (or the lowest above it).
-    private func rank(_ file: MediaFile) -> [Int] {
+    private func rank(_ file: MediaFile) -> (Int, Int, Int, Int) {
         let bitrate = max(0, file.bitrate ?? file.maxBitrate ?? file.minBitrate ?? 0)
         let cap = maxBitrate ?? .max
         let isOver = bitrate > cap
-        return [isOver ? 1 : 0, isOver ? bitrate : 0, distance(file), -bitrate]
+        return (isOver ? 1 : 0, isOver ? bitrate : 0, distance(file), -bitrate)
     }
 
     private func distance(_ file: MediaFile) -> Int {

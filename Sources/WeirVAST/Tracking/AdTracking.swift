@@ -1,6 +1,6 @@
 /// Which URLs are due while one ad is played: a pure state machine, inputs in, beacons out (VAST 4.3 §3.14).
 ///
-/// Impressions, `start` and quartiles come once per play, whatever the player repeats. Quartiles and progress count only
+/// Impressions, `start`, quartiles and a companion's view and click come once per play, whatever the player repeats. Quartiles and progress count only
 /// what was played: a range jumped over by seeking gives none of its events, and no `complete`.
 public struct AdTracking: Hashable, Sendable {
     /// The ad.
@@ -159,7 +159,12 @@ public struct AdTracking: Hashable, Sendable {
     private mutating func companion(_ index: Int, isClick: Bool) -> [Beacon] {
         let companions = ad.companions
         guard companions.indices.contains(index) else { return [] }
-        if isClick { return beacons("companionClick", companions[index].clickTracking.map(\.url)) }
+        if isClick {
+            // VAST 4.3 §3.12.9 says what a click calls, not that a second press is a second click. Who counts clicks counts
+            // people who came, and the same person came once for this ad.
+            guard fired.insert("companion click \(index)").inserted else { return [] }
+            return beacons("companionClick", companions[index].clickTracking.map(\.url))
+        }
         guard fired.insert("companion \(index)").inserted else { return [] }
         let views = companions[index].trackingEvents.filter { $0.event == .creativeView }
         return beacons(EventName.creativeView.rawValue, views.map(\.url))

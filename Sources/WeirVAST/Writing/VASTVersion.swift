@@ -36,11 +36,11 @@ public enum VASTVersion: String, CaseIterable, Hashable, Comparable, Sendable {
     var events: Set<String> {
         switch self {
         case .v2: Self.events2
-        case .v3: Self.events2.union(Self.added3)
-        case .v4: Self.events4.union(["acceptInvitationLinear", "timeSpentViewing"])
-        case .v41: Self.events4.union(["loaded", "closeLinear"])
-        case .v42: Self.events4.union(["loaded", "closeLinear", "interactiveStart"])
-        case .v43: Self.events4.union(["loaded", "closeLinear", "interactiveStart", "notUsed"])
+        case .v3: Self.events3
+        case .v4: Self.events40
+        case .v41: Self.events41
+        case .v42: Self.events42
+        case .v43: Self.events43
         }
     }
 
@@ -64,13 +64,18 @@ public enum VASTVersion: String, CaseIterable, Hashable, Comparable, Sendable {
         "rewind", "resume", "fullscreen", "expand", "collapse", "acceptInvitation", "close",
     ]
 
-    private static let added3: Set<String> = [
+    private static let events3 = events2.union([
         "exitFullscreen", "skip", "progress", "acceptInvitationLinear", "closeLinear",
-    ]
+    ])
 
     private static let events4: Set<String> = [
         "mute", "unmute", "pause", "resume", "rewind", "skip", "playerExpand", "playerCollapse", "start",
         "firstQuartile", "midpoint", "thirdQuartile", "complete", "progress", "creativeView", "acceptInvitation",
         "adExpand", "adCollapse", "minimize", "close", "overlayViewDuration", "otherAdInteraction",
     ]
+
+    private static let events40 = events4.union(["acceptInvitationLinear", "timeSpentViewing"])
+    private static let events41 = events4.union(["loaded", "closeLinear"])
+    private static let events42 = events41.union(["interactiveStart"])
+    private static let events43 = events42.union(["notUsed"])
 }

@@ -74,6 +74,7 @@ struct XMLOutput {
     mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     private mutating func escaped(_ text: String, isAttribute: Bool = false) {
+        if appendPlain(text) { return }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "&": raw("&amp;")
@@ -93,6 +94,7 @@ struct XMLOutput {
     private mutating func cdata(_ text: String) {
         guard !text.isEmpty else { return }
         raw("<![CDATA[")
+        if appendPlain(text) { return raw("]]>") }
         var brackets = 0
         for scalar in text.unicodeScalars {
             if scalar == ">", brackets >= 2 { raw("]]><![CDATA[") }
@@ -101,6 +103,18 @@ struct XMLOutput {
         }
         raw("]]>")
     }
+
+    /// Appends text that needs no care whatever its place, as most does: visible ASCII without markup, quotes or brackets.
+    private mutating func appendPlain(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { utf8 in
+            for byte in utf8 where byte < 0x20 || byte >= 0x7F || Self.special[Int(byte)] { return false }
+            bytes.append(contentsOf: utf8)
+            return true
+        }
+    }
+
+    private static let special: [Bool] = (0..<128).map { "&<>\"]".utf8.contains(UInt8($0)) }
 
     /// Drops what XML 1.0 does not allow at all (production 2, Char).
     private mutating func append(_ scalar: Unicode.Scalar) {

@@ -126,5 +126,6 @@ struct DemoCommand: Command {
         say("  curl -s 'http://127.0.0.1:\(port)/v1/vast?placement=movie_preroll'")
         say("  curl -s http://127.0.0.1:\(port + 1)/v1/adapters")
         say("  a web player, in a browser: http://127.0.0.1:\(port)/player")
+        say("  the inspector, in a browser: http://127.0.0.1:\(port + 1)/")
     }
 }

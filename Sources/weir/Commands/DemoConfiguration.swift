@@ -27,12 +27,18 @@ enum DemoConfiguration {
                  "settings": {"tag_url": "\(networks)/slow?ms=900&unit={network_unit}", "probe_url": "\(networks)/health/audio"}},
                 {"id": "dryco", "adapter": "vast", "allow_private": ["127.0.0.1"],
                  "settings": {"tag_url": "\(networks)/nofill?unit={network_unit}"}},
+                {"id": "bidco", "adapter": "openrtb", "allow_private": ["127.0.0.1"],
+                 "settings": {"endpoint": "\(networks)/openrtb?unit={network_unit}"}},
                 {"id": "coinco", "adapter": "rewarded", "allow_private": ["127.0.0.1"],
                  "settings": {"load_url": "\(networks)/rewarded?unit={network_unit}&user={user_id}",
                               "probe_url": "\(networks)/health/rewarded"}},
                 {"id": "audioco", "adapter": "instream-audio", "allow_private": ["127.0.0.1"],
                  "settings": {"sections_url": "\(networks)/audio?unit={network_unit}&age={user_age}&lang={device_language}",
-                              "probe_url": "\(networks)/health/audio"}}
+                              "probe_url": "\(networks)/health/audio"}},
+                {"id": "quietco", "adapter": "instream-audio", "allow_private": ["127.0.0.1"],
+                 "settings": {"sections_url": "\(networks)/hang?unit={network_unit}"}},
+                {"id": "closedco", "adapter": "instream-audio", "allow_private": ["127.0.0.1"],
+                 "settings": {"sections_url": "http://127.0.0.1:1/sections?unit={network_unit}"}}
               ],
               "ad_units": [
                 {"id": "preroll", "format": "video", "timeout_ms": 1500, "waterfall": [
@@ -43,6 +49,11 @@ enum DemoConfiguration {
                 ]},
                 {"id": "film-breaks", "format": "video", "timeout_ms": 1500, "waterfall": [
                   {"id": "breaks-1", "network": "breakco", "network_unit": "weir-test-video", "rate": {"amount": "4.00", "currency": "USD"}}
+                ]},
+                {"id": "film-auction", "format": "video", "floor": {"amount": "1.00", "currency": "USD"}, "timeout_ms": 1500, "waterfall": [
+                  {"id": "dry-5", "network": "dryco", "network_unit": "weir-test-high", "rate": {"amount": "5.00", "currency": "USD"}},
+                  {"id": "film-2", "network": "filmco", "network_unit": "weir-test-video", "rate": {"amount": "2.00", "currency": "USD"}},
+                  {"id": "bid", "network": "bidco", "network_unit": "weir-test-video", "bidding": true}
                 ]},
                 {"id": "film-open", "format": "video", "timeout_ms": 1500, "waterfall": [
                   {"id": "open-1", "network": "openco", "network_unit": "weir-test-video", "rate": {"amount": "4.00", "currency": "USD"}}
@@ -55,15 +66,24 @@ enum DemoConfiguration {
                 ]},
                 {"id": "radio", "format": "audio", "timeout_ms": 1500, "waterfall": [
                   {"id": "audio-1", "network": "audioco", "network_unit": "weir-test-audio", "rate": {"amount": "6.00", "currency": "USD"}}
+                ]},
+                {"id": "radio-hangs", "format": "audio", "timeout_ms": 1500, "waterfall": [
+                  {"id": "quiet-1", "network": "quietco", "network_unit": "weir-test-audio", "rate": {"amount": "6.00", "currency": "USD"}}
+                ]},
+                {"id": "radio-refused", "format": "audio", "timeout_ms": 1500, "waterfall": [
+                  {"id": "closed-1", "network": "closedco", "network_unit": "weir-test-audio", "rate": {"amount": "6.00", "currency": "USD"}}
                 ]}
               ],
               "placements": [
                 {"id": "movie_preroll", "ad_unit": "preroll"},
                 {"id": "movie", "ad_unit": "film-breaks", "entitlements": ["custom_ui"]},
                 {"id": "movie_custom_ui", "ad_unit": "film-open", "entitlements": ["custom_ui"]},
+                {"id": "movie_auction", "ad_unit": "film-auction"},
                 {"id": "movie_dead", "ad_unit": "film-dead"},
                 {"id": "level_end", "ad_unit": "coins"},
-                {"id": "morning_radio", "ad_unit": "radio"}
+                {"id": "morning_radio", "ad_unit": "radio"},
+                {"id": "radio_hangs", "ad_unit": "radio-hangs"},
+                {"id": "radio_refused", "ad_unit": "radio-refused"}
               ]
             }
             """

@@ -32,8 +32,10 @@ final class GatewayServer: Sendable {
     private let rewarding: Task<Void, Never>
     private let servers: [HTTPServer]
     private let draining: Flag
-    private let sessions: SessionHost
+    private let beacons: BeaconQueue
     private let sessionClock: Task<Void, Never>
+    private let watching: Task<Void, Never>
+    private let beaconKeeper: Task<Void, Never>
 
     /// Starts a gateway; when this returns, both listeners answer and the adapters are being set up.
     ///
@@ -51,10 +53,11 @@ final class GatewayServer: Sendable {
         adminAddress = sockets.adminAddress
         let keyring: KeyringKeeper
         let rewardStore: any RewardStore
+        let beaconStore: any BeaconStore
         do {
             loops = try EventLoopGroup(count: sockets.publicSockets.count)
             let opened = try StoreURL(configuration.storageURL).open(clock: clock, notice: telemetry.storeNotice)
-            (store, rewardStore) = (opened, opened)
+            (store, rewardStore, beaconStore) = (opened, opened, opened)
             keyring = try KeyringKeeper.open(configuration, clock: clock)
         } catch let failure as KeyringFile.Failure {
             sockets.close()
@@ -81,9 +84,13 @@ final class GatewayServer: Sendable {
         )
         let assembly = Assembly(
             clock: clock,
+            loops: loops,
             clients: clients,
+            transports: Transports(clients),
+            gate: RequestGate(limit: settings.maxInFlight),
             adapters: adapters,
             store: store,
+            beaconStore: beaconStore,
             tokens: tokens,
             rewards: rewards,
             telemetry: telemetry,
@@ -91,39 +98,45 @@ final class GatewayServer: Sendable {
             draining: draining
         )
         telemetry.observe(adapters: adapters, store: store)
+        telemetry.observe(rates: desk)
         let services = assembly.services(configuration)
         let api = API(services)
-        let sessions = services.gateway.sessions
-        self.sessions = sessions
-        desk.connect { assembly.configure($0, sessions) }
-        servers = Self.servers(api, loops, settings)
+        let gateway = services.gateway
+        let (sessions, beacons) = (gateway.sessions, gateway.beacons)
+        self.beacons = beacons
+        telemetry.observe(beacons: beacons)
+        desk.connect { assembly.configure($0, gateway) }
+        let doors = Doors(settings, telemetry.logger)
+        telemetry.observe(doors: doors.limits, gate: assembly.gate)
+        servers = Self.servers(api, loops, doors)
         // Runs as long as the process: ended by `stop(by:)`.
         rewarding = Task(executorPreference: loops.loops[0]) { await rewards.run() }
+        // Before the listeners: the first caller must not be told that its placement is unknown.
+        assembly.configure(configuration, gateway)
         do {
             try await Self.listen(servers, sockets)
         } catch {
             throw StartFailure(message: "The listeners cannot be opened: \(error).")
         }
-        assembly.configure(configuration, sessions)
         // Time passes for sessions as long as the process serves; ended in stop(by:).
         sessionClock = Task(executorPreference: loops.loops[0]) { await sessions.run() }
+        // Looks at the files beside the configuration as long as the process serves; ended in stop(by:).
+        watching = Task(executorPreference: loops.loops[0]) { [clock] in await desk.watch(clock) }
+        beaconKeeper = Task(executorPreference: loops.loops[0]) { await beacons.run() }
     }
 
     /// One public server a loop, and one for operators on the first loop.
-    private static func servers(_ api: API, _ loops: EventLoopGroup, _ settings: ServerSettings) -> [HTTPServer] {
-        let limits = ServerConfiguration(settings)
-        // The per-address and total caps hold for the process, not for each loop.
-        let shared = ConnectionLimits(limits)
+    private static func servers(_ api: API, _ loops: EventLoopGroup, _ doors: Doors) -> [HTTPServer] {
         func server(_ loop: EventLoop, _ listener: API.Listener, _ shared: ConnectionLimits?) -> HTTPServer {
             HTTPServer(
                 loop: loop,
-                configuration: limits,
+                configuration: doors.configuration,
                 limits: shared,
                 errorBody: { api.refuse($0) },
                 handler: { await api.respond(to: $0, on: listener) }
             )
         }
-        return loops.loops.map { server($0, .public, shared) } + [server(loops.loops[0], .admin, nil)]
+        return loops.loops.map { server($0, .public, doors.limits) } + [server(loops.loops[0], .admin, nil)]
     }
 
     private static func listen(_ servers: [HTTPServer], _ sockets: Sockets) async throws(RuntimeFailure) {
@@ -156,11 +169,15 @@ final class GatewayServer: Sendable {
     }
 
     private func stop(by deadline: Deadline) async {
+        watching.cancel()
         sessionClock.cancel()
         await sessionClock.value
-        let owed = await sessions.settle(by: deadline)
-        if owed > 0 {
-            telemetry.logger.warning("drain.beacons", "\(owed) beacons of sessions could not be sent any more.")
+        beaconKeeper.cancel()
+        await beaconKeeper.value
+        let owed = await beacons.settle(by: deadline)
+        if owed.left > 0 {
+            let fate = owed.areKept ? "wait for the next start" : "could not be sent any more"
+            telemetry.logger.warning("drain.beacons", "\(owed.left) beacons \(fate).")
         }
         await adapters.shutDown(deadline)
         rewarding.cancel()

@@ -1,5 +1,7 @@
 internal import WeirAPI
+internal import WeirConfig
 internal import WeirGateway
+internal import WeirHTTP
 internal import WeirMediation
 internal import WeirModel
 internal import WeirStore
@@ -16,6 +18,7 @@ struct Telemetry: GatewayObserver {
     private let writer: LogWriter
     private let late: MetricFamily<Counter>
     private let beacons: MetricFamily<Counter>
+    private let notices: MetricFamily<Counter>
 
     init(level: LogLevel, format: LogFormat, clock: any GatewayClock) {
         counters = APICounters(metrics)
@@ -26,8 +29,13 @@ struct Telemetry: GatewayObserver {
         )
         beacons = metrics.counters(
             "weir_beacons_total",
-            "Error beacons that Weir owed, by fate.",
+            "Beacons that Weir owed to trackers, by fate.",
             labels: ["network", "fate"]
+        )
+        notices = metrics.counters(
+            "weir_notices_total",
+            "Win, billing and loss notices to bidders, by fate.",
+            labels: ["network", "kind", "fate"]
         )
         writer = LogWriter(format: format, redactor: redactor, clock: clock)
         logger = Logger(writer, clock: clock, minimum: level)
@@ -46,6 +54,17 @@ struct Telemetry: GatewayObserver {
         ) {
             adapters.snapshot.adapters.map { ([$0.network.text, $0.state.rawValue], 1) }
         }
+        metrics.observed(
+            "weir_breaker_state",
+            "1 for each breaker that is not closed, by the state that it is in.",
+            labels: ["network", "placement", "state"]
+        ) {
+            adapters.snapshot.adapters.flatMap { status in
+                status.breakers.map {
+                    ([status.network.text, $0.placement.text, $0.status.state.rawValue], 1)
+                }
+            }
+        }
         metrics.observed("weir_in_flight_loads", "Loads under way.", labels: ["network"]) {
             adapters.snapshot.adapters.map { ([$0.network.text], Double($0.inFlight)) }
         }
@@ -58,6 +77,39 @@ struct Telemetry: GatewayObserver {
         }
     }
 
+    /// Registers what exchange rates look like when somebody asks.
+    func observe(rates desk: ConfigurationDesk) {
+        metrics.observed("weir_currency_rates_age_seconds", "How old the exchange rates are.") {
+            desk.currency.age(at: .system).map { [([], Double($0.milliseconds / 1000))] } ?? []
+        }
+        metrics.observed("weir_currency_rates_stale", "1 when the exchange rates are older than max_age_ms.") {
+            [([], desk.currency.isStale(at: .system) ? 1 : 0)]
+        }
+    }
+
+    /// Registers how many beacons wait.
+    func observe(beacons: BeaconQueue) {
+        metrics.observed("weir_beacons_waiting", "Beacons that wait or are under way.") {
+            [([], Double(beacons.count))]
+        }
+    }
+
+    /// Registers what the public listener counts.
+    func observe(doors: ConnectionLimits, gate: RequestGate) {
+        metrics.observed("weir_connections", "Connections of callers now.") { [([], Double(doors.statistics.open))] }
+        metrics.observed(
+            "weir_connections_refused_total",
+            "Connections closed at once because their address had too many."
+        ) { [([], Double(doors.statistics.turnedAway))] }
+        metrics.observed("weir_held_bytes", "Bytes of request bodies and of further requests that are kept now.") {
+            [([], Double(doors.statistics.heldBytes))]
+        }
+        metrics.observed("weir_requests_in_flight", "Requests being answered now.") { [([], Double(gate.inFlight))] }
+        metrics.observed("weir_overload_total", "Requests refused with 503, by the limit.", labels: ["limit"]) {
+            [(["max_in_flight"], Double(gate.refused)), (["max_held_bytes"], Double(doors.statistics.heldBack))]
+        }
+    }
+
     func close() async { await writer.close() }
 
     // MARK: The hall
@@ -65,6 +117,26 @@ struct Telemetry: GatewayObserver {
     func lateResponse(from network: NetworkID) { late.with(network.text).add() }
 
     func beacon(_ fate: BeaconFate, network: NetworkID) { beacons.with(network.text, fate.rawValue).add() }
+
+    func notice(_ kind: NoticeKind, _ fate: BeaconFate, network: NetworkID) {
+        notices.with(network.text, kind.rawValue, fate.rawValue).add()
+    }
+
+    func beaconsTakenOver(_ count: Int, cutOff: Int) {
+        logger.info(
+            "beacons.taken_over",
+            "\(count) beacons that an earlier run left are sent now; \(cutOff) were on their way when it ended.",
+            ["count": .int(count), "cut_off": .int(cutOff)]
+        )
+    }
+
+    func beaconTrouble(_ reason: String) {
+        logger.error(
+            "beacons.unkept",
+            "Beacons cannot be kept; they are sent, but would not survive a restart.",
+            ["reason": .string(reason)]
+        )
+    }
 
     // MARK: Adapters
 

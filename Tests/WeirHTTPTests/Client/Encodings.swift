@@ -1,6 +1,6 @@
 /// Encoders small enough to be written by hand, for bodies in tests.
 enum Encodings {
-    /// Bits in the order of RFC 1951 and RFC 7932: least significant first.
+    /// Bits in the order of RFC 1951: least significant first.
     private struct BitWriter {
         var bytes: [UInt8] = []
         private var used = 8
@@ -32,17 +32,6 @@ enum Encodings {
     /// zlib's format (RFC 1950), which HTTP calls deflate.
     static func deflate(_ data: [UInt8]) -> [UInt8] {
         [0x78, 0x01] + stored(data) + littleEndian(adler32(data)).reversed()
-    }
-
-    /// brotli (RFC 7932) with one uncompressed meta-block of 1 to 65,536 bytes.
-    static func brotli(_ data: [UInt8]) -> [UInt8] {
-        var bits = BitWriter()
-        bits.put(0, 1)  // a window of 16 bits
-        bits.put(0, 1)  // not the last block
-        bits.put(0, 2)  // four nibbles of length
-        bits.put(data.count - 1, 16)
-        bits.put(1, 1)  // uncompressed
-        return bits.bytes + data + [0x03]  // last and empty
     }
 
     /// gzip that unfolds into `count` zeros, a thousandfold.

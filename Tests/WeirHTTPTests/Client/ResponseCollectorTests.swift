@@ -51,6 +51,20 @@ struct ResponseCollectorTests {
         }
     }
 
+    @Test("two lengths that differ are refused, one twice is not, and each head has its own")
+    func twoLengths() {
+        var different = collector()
+        #expect(!feed(&different, "HTTP/1.1 200 OK\r\n", "Content-Length: 3\r\n", "Content-Length: 4\r\n"))
+        #expect(different.breach == .twoLengths)
+        var unreadable = collector()
+        #expect(!feed(&unreadable, "HTTP/1.1 200 OK\r\n", "Content-Length: 3\r\n", "Content-Length: 3, 4\r\n"))
+        var same = collector()
+        #expect(feed(&same, "HTTP/1.1 200 OK\r\n", "Content-Length: 3\r\n", "Content-Length: 03\r\n", "\r\n"))
+        var interim = collector()
+        #expect(feed(&interim, "HTTP/1.1 103 Hints\r\n", "Content-Length: 3\r\n", "\r\n"))
+        #expect(feed(&interim, "HTTP/1.1 200 OK\r\n", "Content-Length: 4\r\n", "\r\n"))
+    }
+
     @Test("all heads and trailers together count against the head's limit")
     func headLimit() {
         var answer = collector(head: 40)

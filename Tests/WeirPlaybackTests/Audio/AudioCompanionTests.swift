@@ -31,7 +31,7 @@ struct AudioCompanionTests {
         )
     }
 
-    @Test("S4.57 a click is tracked and opens the advertiser's page")
+    @Test("S4.57 a click is tracked once for each companion of a play, and opens the advertiser's page each time")
     func clicked() {
         var (radio, _) = playing()
         let outputs = radio.go(.companionClicked("k1"))
@@ -39,6 +39,8 @@ struct AudioCompanionTests {
         #expect(
             outputs.names == ["open_url", "leave_application"] && outputs.contains(.openURL("https://brand.test/k1"))
         )
+        let again = radio.go(.companionClicked("k1"))
+        #expect(again.beacons.isEmpty && again.names == ["open_url", "leave_application"])
         #expect(radio.go(.companionClicked("1")).names == ["refused(unknown_part)"])
     }
 

@@ -32,6 +32,28 @@ struct AudioControlTests {
         for case .bannerTimeLeft(_, _, let duration) in outputs { #expect(duration == .seconds(20)) }
     }
 
+    @Test("a report may name its ad by ad_key: what is said of an ad that is over is refused and changes nothing")
+    func adKeys() {
+        var radio = playing()
+        func report(_ type: String, _ key: Int64, _ more: [PlaybackDetail] = []) -> [AudioOutput] {
+            let details = [PlaybackDetail("ad_key", .integer(key))] + more
+            return radio.machine.receive(PlaybackMessage(type, details), at: radio.elapsed)
+        }
+        let position = [PlaybackDetail("position_ms", .integer(5000))]
+        #expect(report("ad_progress", 0, position).beacons == ["p1/firstQuartile"])
+        let before = radio.machine.snapshot
+        #expect(report("ad_completed", 1).names == ["refused(not_playing)"])
+        #expect(report("ad_error", 99, [PlaybackDetail("reason", "late")]).names == ["refused(not_playing)"])
+        #expect(radio.machine.snapshot == before)
+        #expect(report("ad_completed", 0).beacons.contains("p1/complete"))
+        #expect(report("ad_completed", 0).names == ["refused(not_playing)"])
+        let bad = radio.machine.receive(
+            PlaybackMessage("ad_paused", [PlaybackDetail("ad_key", "x")]),
+            at: radio.elapsed
+        )
+        #expect(bad.names == ["refused(bad_input)"])
+    }
+
     @Test("S4.30 an ad that completes early still ends at 0")
     func timeLeftEndsAtZero() {
         var radio = playing()

@@ -117,7 +117,7 @@ struct AudioPropertyTests {
     }
 
     private static func complaint(ofTrackers outputs: [AudioOutput]) -> String? {
-        let again: Set<String> = ["click", "companionClick", "pause", "resume", "mute", "unmute", "rewind"]
+        let again: Set<String> = ["click", "pause", "resume", "mute", "unmute", "rewind"]
         let beacons = outputs.compactMap(\.beacon).filter { !again.contains($0.beacon.name) }
         if Set(beacons.map(\.beacon.url)).count != beacons.count { return "a tracker twice" }
         for key in Set(beacons.compactMap(\.ad)) {

@@ -191,24 +191,93 @@ struct BreakTests {
     }
 
     @Test(
-        "a break with repeatAfter comes again, whether the length is known or not",
+        "a break with repeatAfter comes again, each time with ads that were asked for anew; no beacon comes twice",
         arguments: [Duration?.none, .seconds(40)]
     )
     func repeats(duration: Duration?) {
         var stage = Stage(SampleAds.breaks(.time(.seconds(10)), repeatAfter: .seconds(10))) {
             $0.contentDuration = duration
         }
-        var started = 0
+        var asked = 0
         for second in 1...35 {
             stage.send(.playhead(.seconds(second)))
+            if stage.machine.wantsAds {
+                asked += 1
+                stage.send(.adsLoaded(Self.answer(asked)))
+            }
             if stage.machine.currentAd != nil {
                 stage.send(.start)
                 stage.playAd(seconds: 3)
-                started += 1
             }
         }
-        #expect(started == 3)
+        // Without a length the next one, at 40 s, is on its way too.
+        #expect(asked == (duration == nil ? 3 : 2))
+        #expect(stage.all.playedKeys == [0, 1, 2])
+        let beacons = stage.all.beacons
+        #expect(Set(beacons).count == beacons.count && beacons.contains("again-2/impression"))
+        #expect(beacons.contains("break-0/breakStart") && beacons.contains("again-1/breakStart"))
         #expect(stage.all.count(.allAdsCompleted) == (duration == nil ? 0 : 1))
+    }
+
+    /// What the ad server says when it is asked again: two breaks, of which the one of the same id counts.
+    private static func answer(_ number: Int) -> AdSchedule {
+        AdSchedule(
+            ads: [SampleAds.ad("other-\(number)"), SampleAds.ad("again-\(number)")],
+            breaks: [
+                AdSchedule.Break(id: "x", timeOffset: .time(.seconds(10)), ads: [AdKey(0)]),
+                AdSchedule.Break(
+                    id: "break-0",
+                    timeOffset: .time(.seconds(99)),
+                    ads: [AdKey(1)],
+                    trackingEvents: [
+                        TrackingEvent(
+                            event: EventName(rawValue: "breakStart"),
+                            url: "https://t.test/again-\(number)/breakStart"
+                        )
+                    ]
+                ),
+            ]
+        )
+    }
+
+    @Test("the ads of a repetition are asked for shortly before it is due, and the content never waits for them")
+    func repeatsAhead() {
+        var stage = Stage(SampleAds.breaks(.time(.seconds(10)), repeatAfter: .seconds(30))) {
+            $0.contentDuration = .seconds(60)
+        }
+        stage.send(.playhead(.seconds(10)), .start)
+        stage.playAd()
+        stage.send(.playhead(.seconds(31)))
+        #expect(!stage.machine.wantsAds)
+        stage.send(.playhead(.seconds(33)))
+        #expect(stage.machine.wantsAds)
+        // Due, and not there yet: the content plays on.
+        #expect(stage.send(.playhead(.seconds(41))).types.isEmpty)
+        #expect(stage.machine.stateName == "content")
+        let plain = AdSchedule(
+            ads: [SampleAds.ad("late")],
+            breaks: [AdSchedule.Break(timeOffset: .start, ads: [AdKey(0)])]
+        )
+        // A plain answer, no schedule, is all for this break.
+        #expect(stage.send(.adsLoaded(plain)).events == [.adBreakReady, .loaded])
+        #expect(stage.send(.adsLoaded(plain)).refusals == [.alreadyLoaded])
+    }
+
+    @Test("a repetition without ads is told, and neither the content nor the other repetitions are touched")
+    func repeatsWithoutAds() {
+        var stage = Stage(SampleAds.breaks(.time(.seconds(10)), repeatAfter: .seconds(10))) {
+            $0.contentDuration = .seconds(35)
+        }
+        stage.send(.playhead(.seconds(10)), .start)
+        stage.playAd()
+        stage.send(.playhead(.seconds(20)))
+        let failure = AdFailure(stage: .load, code: 1009, message: "No ad.")
+        #expect(stage.send(.loadFailed(failure)).events == [.adBreakFetchError])
+        #expect(stage.machine.stateName == "content")
+        stage.send(.playhead(.seconds(30)), .adsLoaded(Self.answer(2)), .start)
+        stage.playAd()
+        #expect(stage.all.playedKeys == [0, 1])
+        #expect(stage.all.events.last == .allAdsCompleted)
     }
 
     @Test("breaks at one offset play one after the other, each started by the host")

@@ -30,7 +30,7 @@ struct Invariants {
     ]
     /// Trackers that may come again: the viewer can pause, mute and click as often as she likes.
     private static let repeatable: Set<String> = [
-        "pause", "resume", "mute", "unmute", "click", "playerExpand", "playerCollapse", "iconClick", "companionClick",
+        "pause", "resume", "mute", "unmute", "click", "playerExpand", "playerCollapse", "iconClick",
     ]
 
     mutating func watch(_ outputs: [NumberedOutput<VideoOutput>]) {

@@ -1,0 +1,60 @@
+internal import WeirTime
+
+/// What an adapter's process says on its standard error, on its way into the log: so many lines in so long, no more.
+struct ErrorLog: Sendable {
+    /// Lines longer than this are cut, in bytes.
+    static let lineBytes = 2048
+
+    /// So many lines are let through in one ``window``.
+    static let lines = 100
+
+    /// How long a window is.
+    static let window: Duration = .seconds(10)
+
+    /// The last line that says something, for the sentence about an ending; at most ``lastWordsLength`` characters.
+    private(set) var lastWords: String?
+    private var windowEnd: ContinuousClock.Instant?
+    private var left = 0
+    private var dropped = 0
+
+    /// The longest last words, in characters.
+    static let lastWordsLength = 200
+
+    /// Takes a line; answers those to be logged, in order.
+    mutating func take(_ line: [UInt8], isCut: Bool, now: ContinuousClock.Instant) -> [String] {
+        let text = Self.printable(line) + (isCut ? " …" : "")
+        if text.contains(where: { $0 != " " }) { lastWords = String(text.prefix(Self.lastWordsLength)) }
+        var lines: [String] = []
+        if windowEnd.map({ now >= $0 }) ?? true {
+            if dropped > 0 { lines.append(Self.report(dropped)) }
+            dropped = 0
+            left = Self.lines
+            windowEnd = now.advanced(by: Self.window)
+        }
+        guard left > 0 else {
+            dropped += 1
+            return lines
+        }
+        left -= 1
+        return lines + [text]
+    }
+
+    /// The report of what was dropped, when nothing more comes.
+    mutating func finish() -> [String] {
+        defer { dropped = 0 }
+        return dropped > 0 ? [Self.report(dropped)] : []
+    }
+
+    private static func report(_ count: Int) -> String {
+        "\(count) more \(count == 1 ? "line" : "lines") within \(window.components.seconds) s were dropped"
+    }
+
+    /// The line as text, a blank in the place of each control character.
+    private static func printable(_ line: [UInt8]) -> String {
+        var text = String.UnicodeScalarView()
+        for scalar in String(decoding: line, as: UTF8.self).unicodeScalars {
+            text.append(scalar.properties.generalCategory == .control ? " " : scalar)
+        }
+        return String(text)
+    }
+}

@@ -1,0 +1,313 @@
+internal import WeirAdapterKit
+internal import WeirModel
+internal import WeirStore
+package import WeirTime
+
+/// Sends everything that Weir owes to a URL: the beacons of sessions and the pings of errors.
+///
+/// **At most once.** A beacon is sent again only when its server surely has not seen it: no connection, no name, no TLS. A
+/// server that answers, whatever the status, or that may have heard it before the connection broke, is not called again.
+///
+/// **Kept until then.** With a store, what is owed is committed before ``owe(_:)`` returns, and so before a session's input
+/// is answered. After a restart, or after `kill -9` of another gateway on the same store, what waited is sent: the lease of
+/// a gateway that is gone ends after ``lease``. What was on its way in that very moment, at most ``BeaconLimits/atOnce``, is
+/// not sent again: nobody knows whether it arrived. While the store fails, beacons are sent all the same, from memory.
+///
+/// **Bounded** in number, ways out, time and age by ``BeaconLimits``.
+package final class BeaconQueue: Sendable {
+    /// How long a gateway that has gone silent keeps what it owes to itself.
+    package static let lease: Duration = .seconds(15)
+    /// How often a lease is renewed, and others' leases are looked at.
+    static let heartbeat: Duration = .seconds(5)
+    /// The most pings that one answer is owed; wrappers and ads in plenty have a few each.
+    static let answerLimit = 64
+
+    private struct State {
+        var line = BeaconLine()
+        var limits = BeaconLimits()
+        var isAlarmSet = false
+        var isStopping = false
+        var hasStoreTrouble = false
+    }
+
+    private let state = Lock(State())
+    private let clock: any GatewayClock
+    private let store: (any BeaconStore)?
+    private let observer: any GatewayObserver
+    private let transport: @Sendable (NetworkID) -> any HTTPTransport
+    /// Tells this run of the gateway from others on the same store.
+    private let owner = SessionID().text
+
+    /// An empty queue; ``run()`` looks for what others have left.
+    init(
+        clock: any GatewayClock,
+        store: (any BeaconStore)?,
+        observer: any GatewayObserver,
+        transport: @escaping @Sendable (NetworkID) -> any HTTPTransport
+    ) {
+        self.clock = clock
+        self.store = store
+        self.observer = observer
+        self.transport = transport
+    }
+
+    /// How much there may be, and how long it is tried.
+    package var limits: BeaconLimits {
+        get { state.withLock { $0.limits } }
+        set { state.withLock { $0.limits = newValue } }
+    }
+
+    /// How many wait or are under way.
+    package var count: Int { state.withLock { $0.line.count } }
+
+    // MARK: Owing
+
+    /// Takes items, and returns when they are committed; drops those for which there is no place.
+    func owe(_ items: [BeaconItem]) async {
+        guard !items.isEmpty else { return }
+        var taken: [BeaconItem] = []
+        var dropped: [BeaconItem] = []
+        state.withLock { state in
+            for var item in items {
+                guard state.line.reserve(for: item.network, state.limits) else {
+                    dropped.append(item)
+                    continue
+                }
+                item.beacon.isUnderWay = state.line.begin(state.limits)
+                taken.append(item)
+            }
+        }
+        for item in dropped {
+            finish(item, BeaconOutcome(state: .dropped, attempts: 0, reason: "Too many beacons were waiting."))
+        }
+        await keep(&taken)
+        let now = clock.now
+        state.withLock { state in
+            for item in taken where !item.beacon.isUnderWay { state.line.wait(item, until: now) }
+        }
+        for item in taken where item.beacon.isUnderWay { start(item) }
+        startMore()
+    }
+
+    /// Owes a GET to each of `urls`, which are the errors of one answer; returns at once, so that no request waits.
+    ///
+    /// They are committed a moment later.
+    func ping(_ urls: [String], for network: NetworkID) {
+        let owed = urls.filter { !$0.isEmpty && $0 != "about:blank" }
+        for _ in owed.dropFirst(Self.answerLimit) { observer.beacon(.dropped, network: network) }
+        guard !owed.isEmpty else { return }
+        let at = clock.wallNow
+        let items = owed.prefix(Self.answerLimit).map { url in
+            BeaconItem(beacon: OwedBeacon(at: at, network: network.text, url: url), network: network)
+        }
+        // Nobody waits for it: the request that owes the pings goes on.
+        Task(executorPreference: clock.taskExecutor) { [self] in await owe(items) }
+    }
+
+    /// Writes items down; those that cannot be written live in memory alone.
+    private func keep(_ items: inout [BeaconItem]) async {
+        guard let store, !items.isEmpty else { return }
+        do throws(StoreError) {
+            let ids = try await store.keep(items.map(\.beacon), of: owner, lease: leaseEnd)
+            for (place, id) in zip(items.indices, ids) { items[place].id = id }
+            noteStore(nil)
+        } catch {
+            noteStore(error)
+        }
+    }
+
+    private var leaseEnd: WallTime { clock.wallNow.advanced(by: Self.lease) }
+
+    // MARK: Sending
+
+    /// Starts as many as there are ways out for; the rest is looked at when it is due.
+    private func startMore() {
+        while let item = state.withLock({ state in
+            isLeaving(state) && !state.line.hasFresh ? nil : state.line.next(at: clock.now, state.limits)
+        }) { start(item) }
+        setAlarm()
+    }
+
+    /// The task is unstructured because nobody waits for a beacon.
+    private func start(_ item: BeaconItem) {
+        Task(executorPreference: clock.taskExecutor) { [self] in
+            if await mayBeSent(item) { await send(item) }
+            startMore()
+        }
+    }
+
+    /// Whether it is young enough and still ours; notes that it is on its way.
+    private func mayBeSent(_ item: BeaconItem) async -> Bool {
+        let (age, limits) = (clock.wallNow.milliseconds - item.beacon.at.milliseconds, limits)
+        guard age <= limits.age.milliseconds else {
+            let reason = "It was older than \(limits.age.milliseconds / 1000) s."
+            await settle(item, BeaconOutcome(state: .failed, attempts: item.beacon.tries, reason: reason))
+            return false
+        }
+        guard let store, let id = item.id, !item.beacon.isUnderWay else { return true }
+        do throws(StoreError) {
+            if try await store.begin(id, of: owner) { return true }
+            // Another gateway took us for gone and sends it; its fate is told there.
+            state.withLock { $0.line.end(item.network) }
+            return false
+        } catch {
+            noteStore(error)
+            return true
+        }
+    }
+
+    private func send(_ item: BeaconItem) async {
+        var item = item
+        item.beacon.tries += 1
+        item.beacon.isUnderWay = false
+        do throws(TransportError) {
+            let reply = try await transport(item.network).send(
+                OutboundRequest(
+                    url: item.beacon.url,
+                    headers: item.beacon.headers.map { HTTPHeader($0.name, $0.value) }
+                ),
+                deadline: .after(limits.patience, clock: clock)
+            )
+            await settle(item, BeaconOutcome(state: .sent, status: reply.status, attempts: item.beacon.tries))
+        } catch {
+            guard error.kind.isSurelyUnseen else {
+                let outcome = BeaconOutcome(state: .failed, attempts: item.beacon.tries, reason: error.message)
+                return await settle(item, outcome)
+            }
+            await waitAgain(item, because: error.message)
+        }
+    }
+
+    private func waitAgain(_ item: BeaconItem, because reason: String) async {
+        if let store, let id = item.id {
+            do throws(StoreError) { try await store.postpone(id, tries: item.beacon.tries) } catch { noteStore(error) }
+        }
+        let now = clock.now
+        state.withLock { state in
+            state.line.pause(item, until: now.advanced(by: state.limits.pause(after: item.beacon.tries)))
+        }
+        item.told?(BeaconOutcome(state: .queued, attempts: item.beacon.tries, reason: reason))
+    }
+
+    /// There is nothing more to do for an item that had a way out.
+    private func settle(_ item: BeaconItem, _ outcome: BeaconOutcome) async {
+        state.withLock { $0.line.end(item.network) }
+        finish(item, outcome)
+        guard let store, let id = item.id else { return }
+        do throws(StoreError) { try await store.forget([id]) } catch { noteStore(error) }
+    }
+
+    private func finish(_ item: BeaconItem, _ outcome: BeaconOutcome) {
+        let fate: BeaconFate =
+            switch outcome.state {
+            case .sent: .sent
+            case .dropped: .dropped
+            default: .failed
+            }
+        observer.beacon(fate, network: item.network)
+        item.told?(outcome)
+    }
+
+    /// One task sleeps until the first that waits is due; it ends when nothing waits.
+    private func setAlarm() {
+        let isNeeded = state.withLock { state in
+            guard !state.isAlarmSet, !isLeaving(state), state.line.nextDue != nil else { return false }
+            state.isAlarmSet = true
+            return true
+        }
+        guard isNeeded else { return }
+        Task(executorPreference: clock.taskExecutor) { [self] in
+            let due = state.withLock { $0.line.nextDue } ?? clock.now
+            // Nobody cancels it; an early end would only look sooner. Waiting for a free way out is no reason to spin.
+            try? await clock.sleep(for: max(clock.now.duration(to: due), .milliseconds(50)))
+            state.withLock { $0.isAlarmSet = false }
+            startMore()
+        }
+    }
+
+    // MARK: Living and leaving
+
+    /// Renews the lease and takes over what gateways that are gone have left, until the task is cancelled.
+    package func run() async {
+        guard store != nil else { return }
+        repeat {
+            await takeOver()
+            // A sleep fails when the task is cancelled, and with nothing else.
+        } while (try? await clock.sleep(for: Self.heartbeat)) != nil
+    }
+
+    private func takeOver() async {
+        guard let store else { return }
+        let room = state.withLock { max(0, $0.limits.count - $0.line.count) }
+        do throws(StoreError) {
+            let left = try await store.takeOver(by: owner, lease: leaseEnd, now: clock.wallNow, limit: room)
+            noteStore(nil)
+            guard !left.waiting.isEmpty || left.cutOff > 0 else { return }
+            observer.beaconsTakenOver(left.waiting.count, cutOff: left.cutOff)
+            await take(left.waiting)
+        } catch {
+            noteStore(error)
+        }
+    }
+
+    private func take(_ kept: [KeptBeacon]) async {
+        let now = clock.now
+        var crowded: [BeaconItem] = []
+        state.withLock { state in
+            for one in kept {
+                let network = NetworkID(one.beacon.network)
+                let item = BeaconItem(beacon: one.beacon, network: network, id: one.id)
+                guard state.line.reserve(for: network, state.limits) else {
+                    crowded.append(item)
+                    continue
+                }
+                state.line.wait(item, until: now)
+            }
+        }
+        for item in crowded { finish(item, BeaconOutcome(state: .dropped, attempts: item.beacon.tries)) }
+        if let store, !crowded.isEmpty {
+            do throws(StoreError) { try await store.forget(crowded.compactMap(\.id)) } catch { noteStore(error) }
+        }
+        startMore()
+    }
+
+    /// Waits until what was never tried is sent and nothing is under way, or until `deadline`; then gives up the lease, so
+    /// that the next gateway sends what is left.
+    ///
+    /// - Returns: How many were left, and whether they are kept for the next start.
+    package func settle(by deadline: Deadline) async -> (left: Int, areKept: Bool) {
+        state.withLock { $0.isStopping = true }
+        while isBusy, !deadline.hasPassed(clock) {
+            // A cancelled sleep ends at once: whoever waits has given up.
+            do { try await clock.sleep(for: .milliseconds(20)) } catch { break }
+        }
+        if let store { do throws(StoreError) { try await store.release(owner) } catch { noteStore(error) } }
+        return (count, store != nil)
+    }
+
+    /// Whether what waits for another try is left to the next start.
+    private func isLeaving(_ state: State) -> Bool { state.isStopping && store != nil }
+
+    private var isBusy: Bool {
+        state.withLock { isLeaving($0) ? $0.line.underWay > 0 || $0.line.hasFresh : $0.line.count > 0 }
+    }
+
+    /// Tells of the store's trouble once, until it is over.
+    private func noteStore(_ error: StoreError?) {
+        let isNews = state.withLock { state in
+            defer { state.hasStoreTrouble = error != nil }
+            return error != nil && !state.hasStoreTrouble
+        }
+        if isNews, let error { observer.beaconTrouble(error.reason) }
+    }
+}
+
+extension TransportError.Kind {
+    /// Whether the server surely has not counted the beacon: then, and only then, it may be sent again.
+    fileprivate var isSurelyUnseen: Bool {
+        switch self {
+        case .connectionRefused, .dns, .tls, .saturated: true
+        case .timeout, .addressRefused, .tooLarge, .cancelled, .reset, .badEncoding: false
+        }
+    }
+}

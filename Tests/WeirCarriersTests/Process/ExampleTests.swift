@@ -1,0 +1,95 @@
+import Glibc
+import Testing
+import WeirAdapterKit
+import WeirCarriers
+import WeirModel
+import WeirRuntime
+import WeirTesting
+import WeirTime
+
+/// Where the examples and what runs them lie.
+private enum Examples {
+    static let python: String? = ["/usr/bin/python3", "/usr/local/bin/python3"].first { access($0, X_OK) == 0 }
+
+    static let folder =
+        #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
+        + "/Adapters/Examples"
+
+    /// The Swift one is built beside the gateway.
+    static let program =
+        WeirProcess.binary.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        + "/bidco-adapter"
+
+    static func cases() throws -> [AdapterCase] {
+        try ["exemplary", "supplemental"].flatMap { try AdapterCase.all(in: "\(folder)/Cases/\($0)") }
+    }
+}
+
+/// Adapters/Examples, in both languages, does what its cases say.
+@Suite("Adapters/Examples")
+struct ExampleTests {
+    @Test(
+        "Python: does what the cases say",
+        .enabled(if: Examples.python != nil, "there is no python3"),
+        arguments: try Examples.cases()
+    )
+    func inPython(_ subject: AdapterCase) async throws {
+        let python = try #require(Examples.python)
+        try await run(subject, [python, "bidco.py"], in: Examples.folder + "/Python")
+    }
+
+    @Test("Swift: does what the cases say", arguments: try Examples.cases())
+    func inSwift(_ subject: AdapterCase) async throws {
+        try await run(subject, [Examples.program], in: "/")
+    }
+
+    @Test("a setting that is wrong is told in words, and not tried again", arguments: ["Python", "Swift"])
+    func wrongSetting(_ language: String) async throws {
+        var command = [Examples.program]
+        if language == "Python" {
+            guard let python = Examples.python else { return }
+            command = [python, Examples.folder + "/Python/bidco.py"]
+        }
+        try await Rig.run("", configure: { $0.command = command }) { rig in
+            let failure = await rig.setUp()
+            #expect(failure?.reason.contains("settings.url") == true, "\(failure?.reason ?? "")")
+            #expect(failure?.isRetryable == false)
+        }
+    }
+
+    private func run(_ subject: AdapterCase, _ command: [String], in directory: String) async throws {
+        let loop = EventLoop()
+        try loop.start()
+        let running = Kept<ProcessAdapter>()
+        let factory = AdapterFactory(descriptor: ProcessAdapter.unknown, settings: []) {
+            settings,
+            context throws(SettingsError) -> any NetworkAdapter in
+            // Its log is not part of the cases.
+            var context = context
+            context.log = { _ in }
+            let configuration = ProcessConfiguration(command: command, directory: directory)
+            let adapter = ProcessAdapter(configuration, settings: settings, context: context, loop: loop)
+            running.add(adapter)
+            return ReadyAdapter(adapter: adapter)
+        }
+        let differences = await subject.run(factory)
+        for adapter in running.all { await adapter.tearDown() }
+        await loop.shutDown()
+        #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
+    }
+}
+
+/// Sets its adapter up before it asks it, and lets it have all the time that a busy machine needs.
+private struct ReadyAdapter: NetworkAdapter {
+    let adapter: ProcessAdapter
+    var descriptor: AdapterDescriptor { adapter.descriptor }
+
+    func load(_ ask: AdAsk) async throws(AdapterError) -> LoadOutcome {
+        do throws(SetUpFailure) { try await adapter.setUp(SetUpProgress()) } catch {
+            throw AdapterError(.skipped, .notReady, error.reason)
+        }
+        var ask = ask
+        ask.deadline.instant += .seconds(60)
+        return try await adapter.load(ask)
+    }
+}

@@ -1,0 +1,72 @@
+import Testing
+import WeirStore
+import WeirTime
+
+@Suite("Beacons in the store")
+struct BeaconTableTests {
+    private let directory: TemporaryDirectory
+    private let store: SQLiteStore
+    private let now = WallTime(milliseconds: 1_767_225_600_000)
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        store = try SQLiteStore(path: directory.file("weir.db"), clock: SystemClock())
+    }
+
+    private func after(_ seconds: Int) -> WallTime { now.advanced(by: .seconds(seconds)) }
+
+    private func beacon(_ url: String, isUnderWay: Bool = false) -> OwedBeacon {
+        OwedBeacon(
+            at: now,
+            network: "n",
+            url: url,
+            headers: [.init(name: "X-Device-User-Agent", value: "Player/2 (a: b)"), .init(name: "X", value: "a\nb")],
+            isUnderWay: isUnderWay
+        )
+    }
+
+    @Test("beacons are found again in a new process, as they were; a field that would break a line is left out")
+    func kept() async throws {
+        let ids = try await store.keep([beacon("1"), beacon("2")], of: "first", lease: after(15))
+        try await store.postpone(ids[1], tries: 4)
+        await store.close()
+        let again = try SQLiteStore(path: directory.file("weir.db"), clock: SystemClock())
+        #expect(try await again.takeOver(by: "second", lease: after(20), now: after(5), limit: 10) == LeftBeacons())
+        let left = try await again.takeOver(by: "second", lease: after(40), now: after(16), limit: 10)
+        #expect(left.waiting.map(\.id) == ids && left.cutOff == 0)
+        #expect(left.waiting.map(\.beacon.tries) == [0, 4])
+        #expect(left.waiting[0].beacon.headers == [.init(name: "X-Device-User-Agent", value: "Player/2 (a: b)")])
+        #expect(left.waiting[0].beacon.at == now && left.waiting[0].beacon.network == "n")
+        await again.close()
+    }
+
+    @Test("one owner's beacons are begun by that owner alone, and forgotten ones are gone")
+    func owners() async throws {
+        let ids = try await store.keep([beacon("1"), beacon("2")], of: "first", lease: after(15))
+        #expect(try await store.begin(ids[0], of: "second") == false)
+        #expect(try await store.begin(ids[0], of: "first"))
+        try await store.forget([ids[1]])
+        #expect(try await store.begin(ids[1], of: "first") == false)
+        let left = try await store.takeOver(by: "second", lease: after(40), now: after(16), limit: 10)
+        #expect(left.waiting.isEmpty && left.cutOff == 1)
+        await store.close()
+    }
+
+    @Test("no more are taken over than there is room for; the rest stays for the next look")
+    func room() async throws {
+        _ = try await store.keep((0..<5).map { beacon("\($0)") }, of: "first", lease: now)
+        let some = try await store.takeOver(by: "second", lease: after(40), now: after(1), limit: 2)
+        #expect(some.waiting.map(\.beacon.url) == ["0", "1"])
+        let rest = try await store.takeOver(by: "second", lease: after(40), now: after(2), limit: 10)
+        #expect(rest.waiting.map(\.beacon.url) == ["2", "3", "4"])
+        await store.close()
+    }
+
+    @Test("an owner that has left is not waited for")
+    func released() async throws {
+        _ = try await store.keep([beacon("1")], of: "first", lease: after(15))
+        try await store.release("first")
+        #expect(try await store.takeOver(by: "second", lease: after(40), now: now, limit: 10).waiting.count == 1)
+        await store.close()
+    }
+}
