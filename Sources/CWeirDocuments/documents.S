@@ -2,7 +2,7 @@
 //
 // The build does not see that a document has changed, only that this file has. So it names the contents, and a test says
 // what to write here:
-// openapi.json 411c5469352e3b1d
+// openapi.json eb0635c79d584d39
 // inspector.html dbc1d77e8f5f141c
 // player.html 48f734b422988a67
 

@@ -4,6 +4,8 @@ package enum ConfigurationLimits {
     package static let fileBytes = 4 << 20
     /// The longest secret file, in bytes.
     package static let secretBytes = 64 << 10
+    /// The longest file of exchange rates, in bytes.
+    package static let rateBytes = 256 << 10
     /// The longest document of a house ad, in bytes: as much as a network may answer.
     package static let houseAdBytes = 1 << 20
     /// The most values in one file, members and elements of every level.

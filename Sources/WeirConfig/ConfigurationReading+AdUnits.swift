@@ -13,7 +13,7 @@ extension ConfigurationReading {
     /// The ad units that have an id of their own and a format.
     ///
     /// The others are read all the same, so that all that is wrong with them is said at once.
-    mutating func adUnits(_ networks: [ReadNetwork]) -> [ReadAdUnit] {
+    mutating func adUnits(_ networks: [ReadNetwork], _ rates: CurrencyRates) -> [ReadAdUnit] {
         var units: [ReadAdUnit] = []
         var seen: [String: JSONPath] = [:]
         let networkByID = Dictionary(networks.map { ($0.entry.network.id, $0) }) { first, _ in first }
@@ -25,7 +25,7 @@ extension ConfigurationReading {
             var read = ReadAdUnit(unit: AdUnit(id: id ?? AdUnitID("unknown"), format: .video), node: node, lines: [])
             readPlainKeys(node, &read.unit)
             readWaterfall(&read, networkNames: names)
-            checkKeys(of: read, networkByID)
+            checkKeys(of: read, networkByID, rates)
             if isOwn { units.append(read) }
         }
         return units
@@ -38,6 +38,7 @@ extension ConfigurationReading {
         unit.vastVersion = node.text("vast_version").map(shortVersion) ?? unit.vastVersion
         unit.maxAds = node.whole("max_ads") ?? unit.maxAds
         unit.order = node.word("order", WaterfallOrder.self) ?? unit.order
+        unit.bidTimeout = node.time("bid_timeout_ms")
         unit.rewardMode = node.word("reward_mode", RewardMode.self) ?? unit.rewardMode
         unit.expires = node.time("expires_ms") ?? unit.expires
         unit.separatesCategories = node.flag("separate_categories") ?? unit.separatesCategories
@@ -110,7 +111,8 @@ extension ConfigurationReading {
             let network = node.name("network", NetworkID.self), let unit = node.text("network_unit")
         else { return nil }
         var line = LineItem(id: id, network: network, networkUnit: unit)
-        line.rate = node.money("rate")
+        line.isBidding = node.flag("bidding") ?? line.isBidding
+        if !line.isBidding { line.rate = node.money("rate") }
         line.timeout = node.time("timeout_ms")
         line.isEnabled = node.flag("enabled") ?? line.isEnabled
         line.targeting = node["targeting"].map(targeting)

@@ -39,7 +39,11 @@ extension ConfigurationReading {
     }
 
     /// The rules between the keys of one ad unit, and between it and the networks of its lines.
-    mutating func checkKeys(of read: ReadAdUnit, _ networks: [NetworkID: ReadNetwork]) {
+    mutating func checkKeys(
+        of read: ReadAdUnit,
+        _ networks: [NetworkID: ReadNetwork],
+        _ rates: CurrencyRates
+    ) {
         let unit = read.unit
         let node = read.node
         guard node.word("format", AdFormat.self) != nil else { return }
@@ -66,10 +70,17 @@ extension ConfigurationReading {
         if let shortest = unit.minDuration, let longest = unit.maxDuration, shortest > longest {
             findings.error(.outOfRange, at: node.path.key("max_duration_ms"), "must not be less than min_duration_ms.")
         }
-        checkLines(of: read, networks)
+        if let timeout = node["bid_timeout_ms"], !unit.lineItems.contains(where: \.isBidding) {
+            findings.warning(.uselessKey, at: timeout.path, atKey: true, "No line item of this unit bids.")
+        }
+        checkLines(of: read, networks, rates)
     }
 
-    private mutating func checkLines(of read: ReadAdUnit, _ networks: [NetworkID: ReadNetwork]) {
+    private mutating func checkLines(
+        of read: ReadAdUnit,
+        _ networks: [NetworkID: ReadNetwork],
+        _ rates: CurrencyRates
+    ) {
         let format = read.unit.format
         for (line, node) in zip(read.unit.lineItems, read.lines) {
             if let network = networks[line.network], let formats = network.formats, !formats.contains(format) {
@@ -80,11 +91,22 @@ extension ConfigurationReading {
                     "The adapter \(quoted(kind)) loads no \(format.rawValue) ads: this line is always skipped."
                 )
             }
-            if let rate = line.rate, let floor = read.unit.floor, rate.currency != floor.currency {
+            if line.isBidding, let rate = node["rate"] {
+                findings.warning(
+                    .uselessKey,
+                    at: rate.path,
+                    atKey: true,
+                    "A line item that bids is placed by its bid; its rate counts for nothing."
+                )
+            }
+            if let rate = line.rate, let floor = read.unit.floor, !line.isBidding,
+                rates.convert(rate, to: floor.currency) == nil
+            {
                 findings.warning(
                     .mixedCurrencies,
                     at: node.path.key("rate").key("currency"),
-                    "The floor is in \(floor.currency) and this rate in \(rate.currency): they cannot be compared."
+                    "The floor is in \(floor.currency) and this rate in \(rate.currency): they cannot be compared.",
+                    hint: "Name a file of exchange rates under currency.file."
                 )
             }
         }

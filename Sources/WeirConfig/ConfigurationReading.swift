@@ -20,7 +20,8 @@ struct ConfigurationReading {
         let server = server()
         let initialization = initialization()
         var entries = networks()
-        let adUnits = adUnits(entries)
+        let currency = currency()
+        let adUnits = adUnits(entries, currency.rates)
         let placements = placements(adUnits)
         let environment = root.word("environment", Environment.self) ?? .development
         let testUnits = testUnits
@@ -29,7 +30,7 @@ struct ConfigurationReading {
         let beacons = beacons()
         if lenient { leaveOutWrong(&entries) }
         checkReadiness(initialization, entries)
-        let version = version
+        let version = version(currency)
         return WeirConfiguration(
             server: server,
             initialization: initialization,
@@ -45,10 +46,13 @@ struct ConfigurationReading {
                 testUnits: testUnits,
                 environment: environment,
                 wrapperDepth: limits.wrapperDepth,
-                fetches: limits.fetches
+                fetches: limits.fetches,
+                rates: currency.rates
             ),
             networks: entries.map(\.entry),
             rewards: rewards,
+            currency: currency,
+            watchedFiles: [currency.path].compactMap(\.self) + networkFiles.keys.sorted(),
             limits: limits,
             beacons: beacons,
             secrets: secrets.hidden,
@@ -57,12 +61,13 @@ struct ConfigurationReading {
         )
     }
 
-    /// The version: of what the file says, secrets apart.
-    private var version: String {
+    /// The version: of what the file says, secrets apart, and of the rates, which decide as well.
+    private func version(_ currency: CurrencySettings) -> String {
         var content = root.value.object ?? [:]
         content["$schema"] = nil
         var hash = StableHash()
         hash.feed(.object(content))
+        hash.feed(currency.content)
         for (path, file) in networkFiles.sorted(by: { $0.key < $1.key }) {
             hash.feed(path.utf8)
             hash.feed(file.content)

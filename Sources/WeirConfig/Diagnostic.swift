@@ -88,5 +88,6 @@ package enum DiagnosticCode: String, CaseIterable, Sendable {
     case emptyWaterfall = "empty_waterfall"
     case formatNotServed = "format_not_served"
     case mixedCurrencies = "mixed_currencies"
+    case badRates = "bad_rates"
     case nothingToServe = "nothing_to_serve"
 }

@@ -1,3 +1,33 @@
+package import WeirModel
+package import WeirTime
+
+/// What currencies are worth in one another.
+package struct CurrencySettings: Sendable {
+    /// The rates, in the base.
+    package var rates: CurrencyRates
+    /// The file they come from; `nil` when there is none.
+    package var path: String?
+    /// After so long rates are called stale; they count all the same.
+    ///
+    /// Three days and a bit, because nobody publishes rates on a weekend.
+    package var maxAge: Duration = .milliseconds(302_400_000)
+    /// The file's content, for the version.
+    var content: [UInt8] = []
+
+    /// No rates but that of the base.
+    package init(rates: CurrencyRates = CurrencyRates(base: .usDollar)) {
+        self.rates = rates
+    }
+
+    /// How old the rates are; `nil` without a file.
+    package func age(at now: WallTime) -> Duration? {
+        rates.asOfMilliseconds.map { .milliseconds(max(0, now.milliseconds - $0)) }
+    }
+
+    /// Whether the rates are older than they should be.
+    package func isStale(at now: WallTime) -> Bool { age(at: now).map { $0 > maxAge } ?? false }
+}
+
 /// How adapters are started.
 package struct InitializationSettings: Sendable, Hashable {
     /// After so long initialization is complete, whoever is missing.

@@ -37,6 +37,12 @@ extension Shapes {
                 fallback: .text(usual.order.rawValue),
                 "`list` asks as written; `rate` asks the best rate first, ties as written."
             ),
+            KeyShape(
+                "bid_timeout_ms",
+                wait,
+                fallback: .words("half of the request's time"),
+                "The most that collecting bids may take, before the first rated line is asked."
+            ),
             KeyShape("reward", .object(reward), "What a viewer is promised; for rewarded units."),
             KeyShape(
                 "reward_mode",
@@ -154,6 +160,12 @@ extension Shapes {
             KeyShape("network", .name, required: true, "The `id` of the network that is asked."),
             KeyShape("network_unit", .text(maxBytes: 1024), required: true, "The unit as the network spells it."),
             KeyShape("rate", .object(money), "The price that places it, per 1,000 impressions."),
+            KeyShape(
+                "bidding",
+                .flag,
+                fallback: .flag(usualLine.isBidding),
+                "Whether it names a price for each request: it is asked first and takes its place by its bid."
+            ),
             KeyShape("timeout_ms", wait, fallback: .words("the network's"), "The most it may take."),
             KeyShape("enabled", .flag, fallback: .flag(usualLine.isEnabled), "`false` leaves it out."),
             KeyShape("targeting", .object(targeting), fallback: .words("everybody"), "Who it is for."),

@@ -43,6 +43,7 @@ enum Shapes {
                 fallback: .value([]),
                 "The spots that apps and players ask for."
             ),
+            KeyShape("currency", .object(currency), "What currencies are worth in one another."),
             KeyShape("rewards", .object(rewards), "How rewards are earned, and how they reach you."),
             KeyShape("limits", .object(limits), "How much one request or session may cost."),
             KeyShape(
@@ -71,6 +72,28 @@ enum Shapes {
         ]
     )
 
+    /// Exchange rates.
+    static let currency = ObjectShape(
+        "currency",
+        at: "currency",
+        "What currencies are worth in one another, so that prices, rates and floors can be compared.",
+        [
+            KeyShape(
+                "base",
+                .currency,
+                fallback: .text(Currency.usDollar.code),
+                "The currency that rates are given in."
+            ),
+            KeyShape("file", .text(), fallback: .words("no rates"), "The file of rates; read again when it changes."),
+            KeyShape(
+                "max_age_ms",
+                span,
+                fallback: .time(CurrencySettings().maxAge),
+                "After so long rates are called stale; they count all the same."
+            ),
+        ]
+    )
+
     /// Used when the file does not name one.
     static let defaultStorageURL = "sqlite:var/weir.db"
 
@@ -78,7 +101,7 @@ enum Shapes {
     static let all = [
         root, server, initialization, storage, network, breaker, process, adUnit, lineItem, group, money, targeting,
         cap,
-        reward, sections, section, midroll, placement, rewards, rewardLimits, rewardCallback, rewardScheme,
+        reward, sections, section, midroll, placement, currency, rewards, rewardLimits, rewardCallback, rewardScheme,
         schemeSignature, schemeReplies, schemeReply, limits, beacons,
     ]
 }

@@ -17,6 +17,10 @@ package struct WeirConfiguration: Sendable {
     package var networks: [NetworkEntry]
     /// How rewards reach the publisher.
     package var rewards = RewardSettings()
+    /// What currencies are worth in one another.
+    package var currency = CurrencySettings()
+    /// Files beside the configuration that it is made from; a change of one is as good as a change of the configuration.
+    package var watchedFiles: [String] = []
     /// How much one request or session may cost.
     package var limits = LimitSettings()
     /// How beacons are kept and sent.

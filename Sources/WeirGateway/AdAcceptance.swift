@@ -36,6 +36,8 @@ final class AdAcceptance: Sendable {
     /// Where calls for wrappers are kept for the caller; `nil` unless a trace was asked for.
     let trace: TraceRecorder?
     let wrapperDepth: Int
+    /// How prices are compared.
+    let prices: PriceRule
     /// The most documents that one answer may make the gateway fetch, shared out among its offers.
     let fetches: Int
     let foundations: Gateway.Foundations
@@ -50,6 +52,7 @@ final class AdAcceptance: Sendable {
         isTest: Bool,
         trace: TraceRecorder?,
         wrapperDepth: Int,
+        prices: PriceRule,
         fetches: Int,
         foundations: Gateway.Foundations,
         beacons: BeaconQueue
@@ -62,6 +65,7 @@ final class AdAcceptance: Sendable {
         self.isTest = isTest
         self.trace = trace
         self.wrapperDepth = wrapperDepth
+        self.prices = prices
         self.fetches = fetches
         self.foundations = foundations
         self.beacons = beacons
@@ -113,10 +117,10 @@ final class AdAcceptance: Sendable {
 
     /// Offers are independent of each other, so their documents are fetched side by side; the order stays.
     private func examine(_ offers: [Offer], _ source: OfferSource) async -> [OfferVerdict] {
-        if offers.count == 1 { return [await examination(source).examine(offers[0])] }
+        if offers.count == 1 { return [await examination(source, 0).examine(offers[0])] }
         return await withTaskGroup(of: (Int, OfferVerdict).self) { group in
             for (index, offer) in offers.enumerated() {
-                group.addTask { (index, await self.examination(source).examine(offer)) }
+                group.addTask { (index, await self.examination(source, index).examine(offer)) }
             }
             var verdicts: [(Int, OfferVerdict)] = []
             for await verdict in group { verdicts.append(verdict) }
@@ -124,8 +128,8 @@ final class AdAcceptance: Sendable {
         }
     }
 
-    private func examination(_ source: OfferSource) -> OfferExamination {
-        OfferExamination(acceptance: self, source: source)
+    private func examination(_ source: OfferSource, _ number: Int) -> OfferExamination {
+        OfferExamination(acceptance: self, source: source, number: number)
     }
 }
 

@@ -62,6 +62,16 @@ package struct ServedAd: Sendable {
     package var offerID: String?
     /// Title from the network, when the document has none.
     package var offerTitle: String?
+    /// The place of its offer in the network's answer.
+    package var offer = 0
+    /// The creative's id from the network, when the document has none.
+    package var offerCreativeID: String?
+    /// The advertiser's domain from the network, when the document names no advertiser.
+    package var offerDomain: String?
+    /// IAB categories from the network, beside the document's own.
+    package var offerCategories: [String] = []
+    /// Names the billing notice that is owed when the ad is shown; `nil` when none is.
+    package var billing: RequestID?
     /// What a viewer is promised.
     package var reward: Reward?
     /// The single-use proof that this ad was handed out; rewarded only.
@@ -81,10 +91,17 @@ package struct ServedAd: Sendable {
     /// Whether it came in answer to a test request.
     package var isTest: Bool
 
+    /// The categories of the document and those that the network names beside it.
+    var categories: [Category] { ad.categories.flatMap(\.codes) + offerCategories.map { Category(code: $0) } }
+
     /// The ad with its wrappers' trackers merged in.
     package var ad: ResolvedAd {
         get { held.ad }
-        set { held = HeldAd(newValue) }
+        set {
+            held = HeldAd(newValue)
+            // The network's document does not say what has been changed.
+            untouched = nil
+        }
     }
 
     /// The media files that the player can play, the best first.

@@ -70,11 +70,11 @@ extension AudioProgramme {
     /// Another network's ad in the same break that shares a category.
     private func rival(of served: ServedAd, at slot: AudioSlot) -> ServedAd? {
         guard separatesCategories else { return nil }
-        let codes = served.ad.categories.flatMap(\.codes)
+        let codes = served.categories
         guard !codes.isEmpty else { return nil }
         return breaks[slot]?.first { other in
             other.network != served.network
-                && other.ad.categories.flatMap(\.codes).contains { code in codes.contains { $0.matches(code) } }
+                && other.categories.contains { code in codes.contains { $0.matches(code) } }
         }
     }
 

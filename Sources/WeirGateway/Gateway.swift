@@ -88,6 +88,9 @@ package final class Gateway: Sendable {
     package let beacons: BeaconQueue
 
     private let foundations: Foundations
+    /// What bidders are told.
+    package let notices: NoticeDesk
+
     private let runner: WaterfallRunner
 
     /// A gateway on `foundations`, with sessions for `formats`.
@@ -102,8 +105,10 @@ package final class Gateway: Sendable {
             // A network that was taken out of the configuration is still owed its beacons, with no private address.
             return foundations.transport(known ?? Network(id: network, adapter: ""))
         }
+        let notices = NoticeDesk(foundations, beacons: beacons)
+        self.notices = notices
         self.beacons = beacons
-        sessions = SessionHost(foundations, formats: formats, beacons: beacons)
+        sessions = SessionHost(foundations, formats: formats, beacons: beacons, notices: notices)
         runner = WaterfallRunner(
             clock: foundations.clock,
             caps: foundations.caps,
@@ -116,7 +121,8 @@ package final class Gateway: Sendable {
                     clock: foundations.clock
                 )
                 beacons.ping(noFill.errorURLs.map { expander.expand($0) }, for: handle.network.id)
-            }
+            },
+            onLosses: { notices.send($0, .loss, of: $1.network.id) }
         )
     }
 
@@ -128,7 +134,7 @@ package final class Gateway: Sendable {
         let lineup = foundations.adapters.lineup
         let arrivedAt = foundations.clock.wallNow
         let (placement, adUnit) = try Self.find(request.placement, in: lineup.catalog)
-        let plan = WaterfallPlan(adUnit: adUnit, request: request, facts: facts(lineup))
+        let plan = WaterfallPlan(adUnit: adUnit, request: request, facts: facts(lineup, request.placement))
         let seed = seed(request, adUnit, lineup.catalog, call)
         let acceptance = AdAcceptance(
             call: call,
@@ -139,6 +145,7 @@ package final class Gateway: Sendable {
             isTest: seed.isTest,
             trace: seed.trace,
             wrapperDepth: lineup.catalog.wrapperDepth,
+            prices: plan.prices,
             fetches: lineup.catalog.fetches,
             foundations: foundations,
             beacons: beacons
@@ -156,9 +163,11 @@ package final class Gateway: Sendable {
             await acceptance.judge($0, of: $1, from: $2, deadline: $3)
         }
         guard !Task.isCancelled else {
+            notices.settle(run.bidders, served: [], of: call.requestID)
             throw GatewayError(.cancelled, "The caller went away.", placement: request.placement)
         }
-        let contents = answer.contents
+        var contents = answer.contents
+        contents.ads = notices.settle(run.bidders, served: contents.ads, of: call.requestID)
         if let token = contents.ads.first?.presentationToken {
             await foundations.rewards?.handedOut(token, mode: adUnit.rewardMode, until: deadline)
         }
@@ -191,12 +200,17 @@ package final class Gateway: Sendable {
             adUnit: adUnit,
             configuration: lineup.catalog.version,
             timeout: Self.timeout(request, adUnit),
-            plan: WaterfallPlan(adUnit: adUnit, request: request, facts: facts(lineup), explains: true)
+            plan: WaterfallPlan(
+                adUnit: adUnit,
+                request: request,
+                facts: facts(lineup, request.placement),
+                explains: true
+            )
         )
     }
 
-    private func facts(_ lineup: NetworkLineup) -> PlanFacts {
-        PlanFacts(lineup: lineup, caps: foundations.caps, clock: foundations.clock)
+    private func facts(_ lineup: NetworkLineup, _ placement: PlacementID) -> PlanFacts {
+        PlanFacts(lineup: lineup, caps: foundations.caps, placement: placement, clock: foundations.clock)
     }
 
     private static func find(

@@ -13,6 +13,24 @@ package protocol GatewayObserver: Sendable {
 
     /// Beacons cannot be kept; they are sent from memory. Told once, until it is over.
     func beaconTrouble(_ reason: String)
+
+    /// A bidder was told what became of its bid, or why not.
+    func notice(_ kind: NoticeKind, _ fate: BeaconFate, network: NetworkID)
+}
+
+extension GatewayObserver {
+    /// Nobody counts notices.
+    package func notice(_ kind: NoticeKind, _ fate: BeaconFate, network: NetworkID) {}
+}
+
+/// What a bidder is told.
+package enum NoticeKind: String, CaseIterable, Sendable {
+    /// Its ad goes to the caller.
+    case win
+    /// Its ad is shown.
+    case billing
+    /// Its bid is not used.
+    case loss
 }
 
 /// What became of a beacon.

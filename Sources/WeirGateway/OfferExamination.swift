@@ -1,4 +1,5 @@
 internal import WeirAdapterKit
+internal import WeirMediation
 internal import WeirModel
 internal import WeirRewards
 internal import WeirTime
@@ -8,14 +9,17 @@ internal import WeirVAST
 struct OfferExamination: Sendable {
     let acceptance: AdAcceptance
     let source: OfferSource
+    /// The offer's place in the network's answer.
+    var number = 0
 
     private var clock: any GatewayClock { acceptance.foundations.clock }
     private var adUnit: AdUnit { acceptance.adUnit }
 
     /// Reads, resolves and checks.
     func examine(_ offer: Offer) async -> OfferVerdict {
-        if let refusal = refusal(ofPrice: offer.price) { return OfferVerdict(refusal: refusal) }
+        if let refusal = refusal(of: offer) { return OfferVerdict(refusal: refusal) }
         var options = options
+        if !offer.categories.isEmpty { options.requiresCategory = false }
         var bytes: [UInt8]
         switch offer.markup {
         case .document(let document): bytes = document
@@ -60,24 +64,24 @@ struct OfferExamination: Sendable {
         return await VASTResolver().resolve(reading, options: options, clock: clock) { await fetch($0) }
     }
 
-    /// T-24: the same currency is compared exactly; another one cannot be, and is never taken for the same.
-    private func refusal(ofPrice price: Money?) -> AttemptOutcome? {
-        guard let price else { return nil }
-        if price.micros < 0 {
-            return AttemptOutcome(.badResponse, .badPrice, "The network's price \(price) is negative.")
-        }
-        guard let floor = adUnit.floor else { return nil }
-        guard price.currency == floor.currency else {
-            return AttemptOutcome(
-                .rejected,
-                .noRate,
-                "The network's price is in \(price.currency), the floor in \(floor.currency), and no rate is configured."
-            )
-        }
-        guard price.micros >= floor.micros else {
-            return AttemptOutcome(.rejected, .belowFloor, "The network's price \(price) is below the floor \(floor).")
-        }
-        return nil
+    private func refusal(of offer: Offer) -> AttemptOutcome? {
+        if let refusal = offer.refusal { return refusal }
+        if let price = offer.price, let refusal = acceptance.prices.refusal(of: price) { return refusal }
+        return blocked(offer)
+    }
+
+    /// A bid says its categories beside the document; those are refused like the document's own.
+    private func blocked(_ offer: Offer) -> AttemptOutcome? {
+        let blocked = adUnit.blockedCategories.map { Category(code: $0) }
+        guard
+            let category = offer.categories.first(where: { code in blocked.contains { $0.matches(Category(code: code)) }
+            })
+        else { return nil }
+        return AttemptOutcome(
+            .rejected,
+            .blockedCategory,
+            "The network's offer is of the blocked category \(category.prefix(64))."
+        )
     }
 
     /// Ads as they are served: those without a schedule, or those of each of its breaks.
@@ -109,6 +113,10 @@ struct OfferExamination: Sendable {
             price: offer.price ?? source.lineItem.rate,
             offerID: offer.id,
             offerTitle: offer.title,
+            offer: number,
+            offerCreativeID: offer.creativeID,
+            offerDomain: offer.advertiserDomains.first,
+            offerCategories: offer.categories,
             reward: reward,
             presentationToken: adUnit.format == .rewarded ? token(expires, reward) : nil,
             expires: expires,

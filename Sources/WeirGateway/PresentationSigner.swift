@@ -40,6 +40,19 @@ extension PresentationSigner {
         ).signed(by: key)
     }
 
+    /// A signed segment that says that an ad with a billing notice is shown.
+    package func billing(_ notice: RequestID) -> String { beacon(event: Self.billingEvent, request: notice) }
+
+    /// The notice of a segment made by ``billing(_:)``; `nil` for anything else.
+    package func billing(ofBeacon signed: String) -> RequestID? {
+        guard let token = PresentationToken(signed, key: key), token.adUnit == Self.beaconMark,
+            token.user == Self.billingEvent
+        else { return nil }
+        return token.request
+    }
+
+    private static let billingEvent = "billing"
+
     /// The event of a segment made by ``beacon(event:request:)``; `nil` for anything else.
     package func event(ofBeacon signed: String) -> String? {
         guard let token = PresentationToken(signed, key: key), token.adUnit == Self.beaconMark else { return nil }

@@ -9,6 +9,7 @@ public struct AdUnit: Sendable, Hashable {
         var vastVersion: String = "4.2"
         var maxAds: Int = 1
         var order: WaterfallOrder = WaterfallOrder.list
+        var bidTimeout: Duration?
         var waterfall: [Rung] = []
         var reward: Reward?
         var overridesReward: Bool = false
@@ -64,6 +65,12 @@ public struct AdUnit: Sendable, Hashable {
     public var order: WaterfallOrder {
         _read { yield shared.fields.order }
         _modify { yield &shared.fields.order }
+    }
+
+    /// The most that collecting bids may take; `nil` is half of the request's time.
+    public var bidTimeout: Duration? {
+        _read { yield shared.fields.bidTimeout }
+        _modify { yield &shared.fields.bidTimeout }
     }
 
     /// The rungs, in the order of the configuration.
@@ -173,8 +180,10 @@ public struct LineItem: Sendable, Hashable {
     public var network: NetworkID
     /// The id of the inventory inside that network, as the network spells it.
     public var networkUnit: String
-    /// The price that places it, CPM.
+    /// The price that places it, CPM; a bidding line item has none.
     public var rate: Money?
+    /// Whether it names a price for each request: it is asked before the others and takes its place by what it bids.
+    public var isBidding = false
     /// The most it may take; `nil` takes the network's.
     public var timeout: Duration?
     /// Whether it is asked at all.

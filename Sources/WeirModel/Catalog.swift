@@ -18,6 +18,8 @@ public struct Catalog: Sendable {
     public let wrapperDepth: Int
     /// The most documents that one answer may make the gateway fetch: pods of wrappers multiply.
     public let fetches: Int
+    /// What currencies are worth in one another.
+    public let rates: CurrencyRates
 
     private let networkByID: [NetworkID: Int]
     private let adUnitByID: [AdUnitID: Int]
@@ -32,7 +34,8 @@ public struct Catalog: Sendable {
         testUnits: Set<String> = [],
         environment: Environment = .development,
         wrapperDepth: Int = 5,
-        fetches: Int = 100
+        fetches: Int = 100,
+        rates: CurrencyRates = CurrencyRates(base: .usDollar)
     ) {
         self.networks = networks
         self.adUnits = adUnits
@@ -42,6 +45,7 @@ public struct Catalog: Sendable {
         self.environment = environment
         self.wrapperDepth = wrapperDepth
         self.fetches = fetches
+        self.rates = rates
         networkByID = Dictionary(networks.indices.map { (networks[$0].id, $0) }) { first, _ in first }
         adUnitByID = Dictionary(adUnits.indices.map { (adUnits[$0].id, $0) }) { first, _ in first }
         placementByID = Dictionary(placements.indices.map { (placements[$0].id, $0) }) { first, _ in first }

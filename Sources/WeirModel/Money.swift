@@ -9,6 +9,11 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
         code = text.uppercased()
     }
 
+    private init(code: String) { self.code = code }
+
+    /// The United States dollar: what networks mean when they name no currency.
+    public static let usDollar = Currency(code: "USD")
+
     /// The code.
     public var description: String { code }
 }

@@ -18,6 +18,16 @@ public struct TemporaryFile: Sendable {
         guard written == bytes.count else { throw TextFile.Unreadable(description: "\(path): cannot be written") }
     }
 
+    /// Puts another text in its place at once, as a careful program does.
+    ///
+    /// - Throws: `TextFile.Unreadable` when it cannot be written.
+    public func replace(_ text: String) throws {
+        let next = try TemporaryFile(text)
+        guard rename(next.path, path) == 0 else {
+            throw TextFile.Unreadable(description: "\(path): cannot be replaced")
+        }
+    }
+
     /// Takes it away.
     public func remove() {
         unlink(path)

@@ -114,7 +114,9 @@ struct Plan {
         line: [String: JSONValue] = [:]
     ) {
         let setting =
-            ["vast": "tag_url", "rewarded": "load_url", "instream-audio": "sections_url"][adapter] ?? "tag_url"
+            ["vast": "tag_url", "rewarded": "load_url", "instream-audio": "sections_url", "openrtb": "endpoint"][
+                adapter
+            ] ?? "tag_url"
         var settings: [String: JSONValue] = [setting: .string(base + path)]
         if let probe { settings["probe_url"] = .string(base + probe) }
         var entry: [String: JSONValue] = [

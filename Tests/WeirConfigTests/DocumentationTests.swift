@@ -59,7 +59,8 @@ struct DocumentationTests {
         for example in examples {
             let reader = Fixtures.reader(
                 files: ["admin.key": "admin-key", "inhouse.key": "in-house-key"],
-                environment: environment
+                environment: environment,
+                factories: Fixtures.factories + [Fixtures.bidding]
             )
             let result = reader.read(text: String(example), file: "w.json")
             #expect(result.configuration != nil)

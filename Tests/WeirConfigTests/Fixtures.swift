@@ -21,6 +21,9 @@ enum Fixtures {
         factory("instream-audio", ["sections_url", "probe_url", "headers"], [.audio], url: "sections_url"),
     ]
 
+    /// One more, which only examples of the docs need.
+    static let bidding = factory("openrtb", ["endpoint", "headers"], Set(AdFormat.allCases), url: "endpoint")
+
     static let environment = [
         "WEIR_ADMIN_KEY": "admin-key-text", "REWARDCO_KEY": "rewardco-key-text", "SHORT": "abc", "EMPTY": "",
         "PATH": "/usr/local/bin:/usr/bin:/bin",
@@ -28,7 +31,8 @@ enum Fixtures {
 
     static func reader(
         files: [String: String] = [:],
-        environment: [String: String] = environment
+        environment: [String: String] = environment,
+        factories: [AdapterFactory] = factories
     ) -> ConfigurationReader {
         ConfigurationReader(
             factories: factories,

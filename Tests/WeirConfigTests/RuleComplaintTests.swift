@@ -259,7 +259,7 @@ struct RuleComplaintTests {
                 ),
                 "2:85: networks[0].file: Only adapters of kind \"declared\" read it.",
                 "4:24: ad_units[0].waterfall[0].network: The adapter \"rewarded\" loads no video ads: this line is always skipped.",
-                "4:88: ad_units[0].waterfall[0].rate.currency: The floor is in USD and this rate in EUR: they cannot be compared.",
+                "4:88: ad_units[0].waterfall[0].rate.currency: The floor is in USD and this rate in EUR: they cannot be compared. Name a file of exchange rates under currency.file.",
                 "6:46: ad_units[0].reward: Only rewarded units read it.",
                 "10:56: initialization.min_ready: So many networks can never be ready: 1 of them are enabled."
             ),

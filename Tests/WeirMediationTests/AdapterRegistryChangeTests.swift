@@ -53,7 +53,7 @@ struct AdapterRegistryChangeTests {
         await registry.wait(until: isReady)
         var lineup: NetworkLineup? = registry.lineup
         let handle = lineup!["a"]!
-        guard case .ask(let permit) = handle.admit() else {
+        guard case .ask(let permit) = handle.admit(for: "p") else {
             Issue.record("not admitted")
             return
         }
@@ -61,14 +61,16 @@ struct AdapterRegistryChangeTests {
         await registry.wait { $0.adapters.allSatisfy(\.isReady) }
         #expect(handle.status.description == "a: draining; 1 request is still under way.")
         #expect(registry.snapshot.retiring == 1)
-        handle.record(permit, .healthy)
+        handle.record(permit, .healthy, for: "p")
         handle.loadEnded(wasLeftBehind: false)
         #expect(handle.status.description == "a: draining; no request is under way.")
         lineup = nil
         await registry.wait(until: isReady)
         #expect(diary.entries == ["a1 up", "a2 up", "a1 down"])
         #expect(handle.adapterState == .stopped)
-        #expect(handle.admit() == .refuse(AttemptOutcome(.skipped, .notReady, "a has been stopped."), retryAt: nil))
+        #expect(
+            handle.admit(for: "p") == .refuse(AttemptOutcome(.skipped, .notReady, "a has been stopped."), retryAt: nil)
+        )
     }
 
     @Test("a removed network is torn down")
@@ -331,8 +333,8 @@ struct AdapterRegistryChangeTests {
 
 extension NetworkHandle {
     func admitAndEnd() {
-        guard case .ask(let permit) = admit() else { return }
-        record(permit, .healthy)
+        guard case .ask(let permit) = admit(for: "p") else { return }
+        record(permit, .healthy, for: "p")
         loadEnded(wasLeftBehind: false)
     }
 }

@@ -117,7 +117,7 @@ struct AdapterRegistryTests {
             status.description == "gam: ready, but late: 14.0 s after its start, past the limit of 10.0 s; "
                 + "the probe of https://gam.test/probe answered 200 in 14000 ms."
         )
-        #expect(registry.lineup["gam"]?.facts().state == .ready)
+        #expect(registry.lineup["gam"]?.facts(for: "p").state == .ready)
     }
 
     @Test("S2.35 status can be read at any time and goes from not ready to ready without another initialization")

@@ -1,4 +1,5 @@
 import Testing
+import WeirAdapterKit
 import WeirMediation
 import WeirModel
 import WeirTesting
@@ -137,5 +138,55 @@ struct BreakerTests {
         #expect(Breaker.Verdict(cut, after: .milliseconds(50)) == .broken)
         let own = AttemptOutcome(.timeout, .lineTimeout, "")
         #expect(Breaker.Verdict(own, after: .milliseconds(1)) == .broken)
+    }
+}
+
+@Suite("Breakers by placement")
+struct PlacementBreakerTests {
+    @Test("T-16 a network that fails for one placement still serves another; the status shows which is open")
+    func separate() async {
+        let hall = Hall()
+        await hall.ready([
+            hall.scripted("n", change: { $0.breaker.failures = 3 }) { ask throws(AdapterError) in
+                guard ask.request.placement == "bad" else { return .fill([.hello]) }
+                throw AdapterError(.networkError, .http5xx, "It failed.")
+            }
+        ])
+        for _ in 0..<3 { _ = await hall.run([.ask("l", "n")], request: AdRequest(placement: "bad")) }
+        let bad = await hall.run([.ask("l", "n")], request: AdRequest(placement: "bad"))
+        #expect(bad.story == ["l skipped(circuit_open)"])
+        #expect(bad.attempts.first?.retryAtMilliseconds != nil)
+        let good = await hall.run([.ask("l", "n")], request: AdRequest(placement: "good"))
+        #expect(good.story == ["l fill(fill)"])
+        let status = hall.registry.status("n")
+        #expect(status.breaker.state == .open)
+        #expect(status.breakers.map(\.placement) == ["bad"])
+
+        hall.clock.advance(by: .seconds(30))
+        _ = await hall.run([.ask("l", "n")], request: AdRequest(placement: "bad"))
+        #expect(hall.registry.status("n").breaker.state == .open)
+        hall.clock.advance(by: .seconds(30))
+        #expect(hall.registry.status("n").breakers.count == 1)
+    }
+
+    @Test("a breaker that has recovered is forgotten")
+    func forgotten() async {
+        let hall = Hall()
+        let broken = Flag()
+        broken.raise()
+        await hall.ready([
+            hall.scripted("n", change: { $0.breaker.failures = 1 }) { _ throws(AdapterError) in
+                guard !broken.isRaised || hall.asked.entries.count > 1 else {
+                    throw AdapterError(.networkError, .http5xx, "It failed.")
+                }
+                return .fill([.hello])
+            }
+        ])
+        _ = await hall.run([.ask("l", "n")])
+        #expect(hall.registry.status("n").breakers.count == 1)
+        hall.clock.advance(by: .seconds(30))
+        #expect(await hall.run([.ask("l", "n")]).story == ["l fill(fill)"])
+        #expect(hall.registry.status("n").breakers.isEmpty)
+        #expect(hall.registry.status("n").breaker.state == .closed)
     }
 }

@@ -78,7 +78,7 @@ struct SupervisedAdapterTests {
         #expect(disabled.state == .disabled)
         #expect(disabled.description.hasPrefix("acme: disabled (crash_loop): it broke down 5 times within a minute"))
         #expect(disabled.remedy?.contains("POST /v1/adapters/acme/restart") == true)
-        let facts = try #require(registry.lineup["acme"]).facts()
+        let facts = try #require(registry.lineup["acme"]).facts(for: "p")
         #expect(facts.unavailability?.reason == .disabled)
         #expect(registry.enable("acme"))
         await waitUntil { status(registry)?.state == .ready }

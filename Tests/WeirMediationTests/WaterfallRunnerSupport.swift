@@ -70,7 +70,7 @@ struct Hall: Sendable {
         let plan = WaterfallPlan(
             adUnit: unit,
             request: request,
-            facts: PlanFacts(lineup: lineup, caps: caps, clock: clock)
+            facts: PlanFacts(lineup: lineup, caps: caps, placement: request.placement, clock: clock)
         )
         return await WaterfallRunner(clock: clock, caps: caps, onLate: { late.note($0) }).run(
             plan,

@@ -187,9 +187,6 @@ public struct OpenRTBProfile: Sendable, Hashable {
     /// The currencies that are asked for, the first the one that is preferred.
     func accepted(for ask: AdAsk) -> [Currency] {
         if !currencies.isEmpty { return currencies }
-        return Array([ask.adUnit.floor?.currency, usDollar].compactMap(\.self).prefix(1))
+        return [ask.adUnit.floor?.currency ?? .usDollar]
     }
 }
-
-/// What OpenRTB means where no currency is named (OpenRTB 2.6 §4.2.1, `cur`).
-let usDollar = Currency("USD")

@@ -70,9 +70,8 @@ public struct OpenRTBReply: Sendable {
     /// One currency for the whole response; USD when it names none (OpenRTB 2.6 §4.2.1).
     private func currency(of reply: JSONValue, _ ask: AdAsk) throws(AdapterError) -> Currency {
         let accepted = profile.accepted(for: ask)
-        var named = usDollar
-        if let text = reply["cur"], !text.isNull { named = text.string.flatMap(Currency.init) }
-        guard let currency = named else {
+        let named = reply["cur"] ?? .null
+        guard let currency = named.isNull ? .usDollar : named.string.flatMap(Currency.init) else {
             throw AdapterError(.rejected, .currency, "The bids' currency is no code of three letters.")
         }
         // An operator who lists no currencies takes all for which there is a rate: the gateway knows.

@@ -23,6 +23,7 @@ extension Services {
     /// `GET /v1/t/{signed}`: one of Weir's own beacons.
     func beacon(_ call: RoutedCall) throws(Problem) -> ServerResponse {
         guard let event = beacons.event(ofBeacon: call.segments[0]) else { throw .notFound("such beacon") }
+        if let notice = beacons.billing(ofBeacon: call.segments[0]) { gateway.notices.bill(notice) }
         counters.beaconReceived(event)
         return ServerResponse(status: 204).with("Cache-Control", "no-store").withCORS(call.request)
     }

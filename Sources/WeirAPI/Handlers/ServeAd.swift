@@ -3,6 +3,7 @@ internal import WeirHTTP
 internal import WeirModel
 internal import WeirStore
 internal import WeirTime
+internal import WeirVAST
 
 /// `POST /v1/ads`: one mediated ad.
 struct ServeAd: Sendable {
@@ -108,10 +109,27 @@ extension Services {
                 )
             )
             counters.served(response)
-            return response
+            return withBilling(response, call.request)
         } catch {
             throw error.code == .unknownPlacement ? .unknownPlacement(error.reason) : .clientGone
         }
+    }
+}
+
+extension Services {
+    /// The answer whose ads tell this gateway when they are shown, as far as somebody is to be billed for them.
+    private func withBilling(_ response: AdResponse, _ request: ServerRequest) -> AdResponse {
+        guard response.ads.contains(where: { $0.billing != nil }), let origin = trustedProxies.origin(of: request)
+        else {
+            return response
+        }
+        var response = response
+        for index in response.ads.indices {
+            guard let notice = response.ads[index].billing else { continue }
+            let url = "\(origin)/v1/t/\(beacons.billing(notice))"
+            response.ads[index].ad.inLine.impressions.append(TrackedURL(id: "weir-billing", url: url))
+        }
+        return response
     }
 }
 

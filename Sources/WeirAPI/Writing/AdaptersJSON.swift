@@ -73,6 +73,15 @@ extension JSONWriter {
             json.object("breaker") { json in
                 json.member("state", status.breaker.state.rawValue)
                 json.member("retry_at", status.breaker.retryAt?.rfc3339)
+                json.array("placements") { json in
+                    for breaker in status.breakers {
+                        json.object { json in
+                            json.member("placement", breaker.placement.text)
+                            json.member("state", breaker.status.state.rawValue)
+                            json.member("retry_at", breaker.status.retryAt?.rfc3339)
+                        }
+                    }
+                }
             }
             json.member("formats", AdFormat.allCases.filter(status.formats.contains).map(\.rawValue))
             json.member("in_flight", status.inFlight)

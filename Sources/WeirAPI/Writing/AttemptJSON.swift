@@ -23,6 +23,7 @@ extension JSONWriter {
                 attempt.retryAtMilliseconds.map { WallTime(milliseconds: $0).rfc3339 }
             )
             json.money("rate", attempt.rate)
+            json.money("price", attempt.price)
             if !attempt.leftOut.isEmpty {
                 json.array("left_out") { json in
                     for ad in attempt.leftOut { json.leftOut(ad, redactor) }

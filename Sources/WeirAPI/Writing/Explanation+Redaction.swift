@@ -7,6 +7,7 @@ extension Explanation {
     /// The same with secrets blacked out: why an adapter is not ready may name an address that holds one.
     package func redacted(by redactor: Redactor) -> Explanation {
         var copy = self
+        copy.plan.bids = plan.bids.map { $0.redacted(by: redactor) }
         copy.plan.steps = plan.steps.map { step in
             switch step {
             case .line(let line): .line(line.redacted(by: redactor))

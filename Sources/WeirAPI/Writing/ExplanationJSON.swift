@@ -18,7 +18,10 @@ extension Explanation {
             json.member("config", configuration)
             json.member("notes", plan.notes)
             json.array("plan") { json in
-                for (index, step) in plan.steps.enumerated() { json.step(step, index + 1, within: timeout) }
+                let limit = min(timeout, plan.bidTimeout ?? timeout / 2)
+                for bid in plan.bids { json.bid(bid, within: limit) }
+                let first = plan.bids.isEmpty ? 1 : 2
+                for (index, step) in plan.steps.enumerated() { json.step(step, index + first, within: timeout) }
             }
         }
         return json.bytes
@@ -26,6 +29,16 @@ extension Explanation {
 }
 
 extension JSONWriter {
+    /// A line that is asked for its bid, side by side with the others, before the first rated step.
+    fileprivate mutating func bid(_ line: WaterfallPlan.Line, within limit: Duration) {
+        object { json in
+            json.member("step", 1)
+            json.member("group", true)
+            json.member("group_timeout_ms", limit.milliseconds)
+            json.line(line, within: limit)
+        }
+    }
+
     fileprivate mutating func step(_ step: WaterfallPlan.Step, _ number: Int, within whole: Duration) {
         for line in step.lines {
             object { json in
@@ -51,6 +64,7 @@ extension JSONWriter {
         member("adapter", line.adapter)
         member("adapter_version", line.adapterVersion)
         money("rate", line.lineItem.rate)
+        member("bidding", line.lineItem.isBidding)
         member("timeout_ms", min(line.timeout, limit).milliseconds)
         member("action", line.skip == nil ? "ask" : "skip")
         member("reason", line.skip?.reason.rawValue)

@@ -289,6 +289,9 @@ final class PlaybackSession: Sendable {
             if clientSideTracking {
                 visible.append(SessionOutput(output: output, url: url))
                 record(due, url, .client, &state)
+            } else if let notice = shop.notice(behind: url) {
+                fresh.owed += shop.billing(notice)
+                record(due, url, .sent, &state)
             } else if !url.isEmpty, url != "about:blank" {
                 owe(due, url, &state, &fresh)
             }

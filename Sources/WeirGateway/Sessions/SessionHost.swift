@@ -54,10 +54,10 @@ package final class SessionHost: Sendable {
     private let rewards: SessionRewards
     private let state = Lock(State())
 
-    init(_ foundations: Gateway.Foundations, formats: SessionFormats, beacons: BeaconQueue) {
+    init(_ foundations: Gateway.Foundations, formats: SessionFormats, beacons: BeaconQueue, notices: NoticeDesk) {
         self.foundations = foundations
         self.formats = formats
-        shop = SessionShop(foundations, beacons: beacons)
+        shop = SessionShop(foundations, beacons: beacons, notices: notices)
         rewards = SessionRewards(foundations.rewards)
     }
 

@@ -10,12 +10,23 @@ final class SessionShop: Sendable {
     let clock: any GatewayClock
     private let foundations: Gateway.Foundations
     private let beacons: BeaconQueue
+    private let notices: NoticeDesk
 
-    init(_ foundations: Gateway.Foundations, beacons: BeaconQueue) {
+    init(_ foundations: Gateway.Foundations, beacons: BeaconQueue, notices: NoticeDesk) {
         self.foundations = foundations
         self.beacons = beacons
+        self.notices = notices
         clock = foundations.clock
     }
+
+    /// The notice that a URL of this gateway stands for: its own beacon needs no way through the network.
+    func notice(behind url: String) -> RequestID? {
+        guard let range = url.firstRange(of: "/v1/t/") else { return nil }
+        return foundations.tokens.billing(ofBeacon: String(url[range.upperBound...]))
+    }
+
+    /// What is owed now that the ad with this notice is shown; the second time nothing is.
+    func billing(_ notice: RequestID) -> [BeaconItem] { notices.billing(notice) }
 
     /// A URL with its macros filled: those of the moment, of the request and of the device, as far as consent allows.
     func expand(_ url: String, _ beacon: Beacon?, served: ServedAd?, _ context: SessionContext?) -> String {

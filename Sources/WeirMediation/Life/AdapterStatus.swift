@@ -49,8 +49,10 @@ package struct AdapterStatus: Sendable, Hashable {
     package var attempts: Int
     /// Why the last set-up failed; `nil` once it is ready.
     package var lastError: String?
-    /// The breaker.
+    /// The breaker that stands worst, over all placements.
     package var breaker: BreakerStatus
+    /// The breakers that are not closed, by placement.
+    package var breakers: [PlacementBreaker] = []
     /// What the adapter can load.
     package var formats: Set<AdFormat>
     /// Loads under way.

@@ -20,9 +20,32 @@ package struct BreakerStatus: Sendable, Hashable {
         self.state = state
         self.retryAt = retryAt
     }
+
+    /// How a network stands as a whole: open before half open before closed, and of open ones the one that tries next.
+    static func worst(of all: [BreakerStatus]) -> BreakerStatus {
+        let open = all.filter { $0.state == .open }
+        if let first = open.min(by: { ($0.retryAt?.milliseconds ?? .max) < ($1.retryAt?.milliseconds ?? .max) }) {
+            return first
+        }
+        return all.first { $0.state == .halfOpen } ?? BreakerStatus(state: .closed)
+    }
 }
 
-/// Leaves a network alone for a while after so many failures in a row.
+/// The breaker of one network for one placement.
+package struct PlacementBreaker: Sendable, Hashable {
+    /// The placement.
+    package var placement: PlacementID
+    /// Where it stands.
+    package var status: BreakerStatus
+
+    /// A breaker that is worth showing.
+    package init(placement: PlacementID, status: BreakerStatus) {
+        self.placement = placement
+        self.status = status
+    }
+}
+
+/// Leaves a network alone for a while after so many failures in a row; each placement has its own.
 ///
 /// Closed: everybody asks. Open: nobody does, until the pause is over. Half open: exactly one request asks; its success
 /// closes the breaker, its failure opens it again.
@@ -61,6 +84,12 @@ package struct Breaker: Sendable {
     /// A closed breaker.
     package init(policy: BreakerPolicy) {
         self.policy = policy
+    }
+
+    /// Whether it is closed and knows of no failure, as a new one.
+    package var isUntouched: Bool {
+        if case .closed(0) = phase { return true }
+        return false
     }
 
     /// What ``admit(now:)`` would say, without taking the trial.

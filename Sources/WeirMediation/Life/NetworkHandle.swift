@@ -29,7 +29,8 @@ package final class NetworkHandle: Sendable {
 
     private struct State {
         var life: AdapterLife
-        var breaker: Breaker
+        /// By placement, because a network may fail for one and serve another; those without a failure are not kept.
+        var breakers: [PlacementID: Breaker] = [:]
         var progress = SetUpProgress()
         var setUp: Task<Void, Never>?
         var timers: [AdapterLife.Timer: Task<Void, Never>] = [:]
@@ -59,8 +60,7 @@ package final class NetworkHandle: Sendable {
         isBoundedByTransport = adapter is any HTTPAdapter || adapter is any SupervisedAdapter
         state = Lock(
             State(
-                life: AdapterLife(configuration: environment.configuration),
-                breaker: Breaker(policy: network.breaker)
+                life: AdapterLife(configuration: environment.configuration)
             )
         )
         (adapter as? any SupervisedAdapter)?.observe { [weak self] in self?.handle(.crashed($0)) }
@@ -98,11 +98,23 @@ package final class NetworkHandle: Sendable {
                 isLate: life.isLate,
                 attempts: life.attempts,
                 lastError: life.failure?.reason,
-                breaker: state.breaker.status(now: now, wall: wall),
+                breaker: .worst(of: breakers(state, now, wall).map(\.status)),
+                breakers: breakers(state, now, wall),
                 formats: descriptor?.formats ?? [],
                 inFlight: state.inFlight
             )
         }
+    }
+
+    /// Those that are not closed, by placement.
+    private func breakers(_ state: State, _ now: ContinuousClock.Instant, _ wall: WallTime) -> [PlacementBreaker] {
+        state.breakers.map { PlacementBreaker(placement: $0.key, status: $0.value.status(now: now, wall: wall)) }
+            .filter { $0.status.state != .closed }
+            .sorted { $0.placement < $1.placement }
+    }
+
+    private func breaker(_ placement: PlacementID, _ state: State) -> Breaker {
+        state.breakers[placement] ?? Breaker(policy: network.breaker)
     }
 
     /// A network without an adapter has no life to speak of.
@@ -127,12 +139,12 @@ package final class NetworkHandle: Sendable {
         )
     }
 
-    /// What a plan needs to know, as of now.
-    package func facts() -> NetworkFacts {
+    /// What a plan for a placement needs to know, as of now.
+    package func facts(for placement: PlacementID) -> NetworkFacts {
         let now = environment.clock.now
         return state.withLock { state in
             var retryAt: WallTime?
-            if case .leaveAlone(let instant) = state.breaker.answer(now: now) {
+            if case .leaveAlone(let instant) = breaker(placement, state).answer(now: now) {
                 retryAt = environment.clock.wallNow.advanced(by: now.duration(to: instant))
             }
             return NetworkFacts(
@@ -161,8 +173,8 @@ package final class NetworkHandle: Sendable {
         case refuse(AttemptOutcome, retryAt: WallTime?)
     }
 
-    /// Asks for leave to load; an `ask` is paid back with ``loadEnded(wasLeftBehind:)`` and ``record(_:_:)``.
-    package func admit() -> Admission {
+    /// Asks for leave to load; an `ask` is paid back with ``loadEnded(wasLeftBehind:)`` and ``record(_:_:for:)``.
+    package func admit(for placement: PlacementID) -> Admission {
         let now = environment.clock.now
         return state.withLock { state in
             if state.life.state == .stopped {
@@ -171,8 +183,10 @@ package final class NetworkHandle: Sendable {
             if isSaturated(state) {
                 return .refuse(.saturated(network.id), retryAt: nil)
             }
-            switch state.breaker.admit(now: now) {
+            var breaker = breaker(placement, state)
+            switch breaker.admit(now: now) {
             case .ask(let permit):
+                if permit == .trial { state.breakers[placement] = breaker }
                 state.inFlight += 1
                 return .ask(permit)
             case .leaveAlone(let instant):
@@ -182,10 +196,16 @@ package final class NetworkHandle: Sendable {
         }
     }
 
-    /// Tells the breaker what came of an attempt.
-    package func record(_ permit: Breaker.Permit, _ verdict: Breaker.Verdict) {
+    /// Tells the placement's breaker what came of an attempt.
+    package func record(_ permit: Breaker.Permit, _ verdict: Breaker.Verdict, for placement: PlacementID) {
         let now = environment.clock.now
-        state.withLock { $0.breaker.record(permit, verdict, now: now) }
+        state.withLock { state in
+            // Most attempts are healthy answers of a network that never failed.
+            guard verdict == .broken || state.breakers[placement] != nil else { return }
+            var breaker = breaker(placement, state)
+            breaker.record(permit, verdict, now: now)
+            state.breakers[placement] = breaker.isUntouched ? nil : breaker
+        }
     }
 
     /// Says that a load was given up but may run on.

@@ -9,6 +9,8 @@ struct AttemptLimit: Sendable, Hashable {
     let cause: Reason
     /// How long it may take.
     let share: Duration
+    /// What ``WeirModel/Reason/groupTimeout`` is the limit of.
+    var groupName = "the group"
 
     /// The earliest of three limits; of equal ones the line item's own, then the group's.
     init(now: ContinuousClock.Instant, own: Duration, group: Deadline?, whole: Deadline) {
@@ -25,7 +27,7 @@ struct AttemptLimit: Sendable, Hashable {
         let milliseconds = share.milliseconds
         let why =
             switch cause {
-            case .groupTimeout: "what the group allows"
+            case .groupTimeout: "what \(groupName) allows"
             case .deadline: "all that was left of the request's time"
             default: "its own limit"
             }

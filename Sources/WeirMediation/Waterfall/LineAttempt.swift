@@ -16,6 +16,38 @@ struct LineAttempt: Sendable {
         var fill: (ad: Ad, price: Money?)?
         /// The turn under the frequency cap, still to be kept or given back.
         var reservation: CapReservation?
+        /// What the network offered, for the notices it wants.
+        var offers: [Offer] = []
+    }
+
+    /// A network's answer that nobody has judged yet, with all accounts open.
+    struct Loaded: Sendable {
+        fileprivate var handle: NetworkHandle
+        fileprivate var permit: Breaker.Permit
+        fileprivate var turns: Turns
+        fileprivate var answer: Answer
+        fileprivate var limit: AttemptLimit
+        fileprivate var start: ContinuousClock.Instant
+        /// How long the answer took.
+        fileprivate var latency: Duration
+
+        /// What is offered and can be used as far as the adapter could tell; empty for any other answer.
+        var offers: [Offer] {
+            if case .offers(let offers) = answer { return offers.filter { $0.refusal == nil } }
+            return []
+        }
+
+        /// Whether the network offered anything at all.
+        var isOffer: Bool {
+            if case .offers = answer { return true }
+            return false
+        }
+    }
+
+    /// What became of the first half.
+    enum Begun: Sendable {
+        case finished(Finished)
+        case loaded(Loaded)
     }
 
     let runner: WaterfallRunner
@@ -31,22 +63,64 @@ struct LineAttempt: Sendable {
     private var item: LineItem { line.lineItem }
     private var clock: any GatewayClock { runner.clock }
 
+    /// The whole try at once.
     func run() async -> Finished {
-        if let skip = line.skip { return unasked(skip, retryAt: line.retryAt) }
+        switch await begin() {
+        case .finished(let finished): finished
+        // Following wrappers is part of the attempt: it keeps the same limit.
+        case .loaded(let loaded): await judge(loaded, loaded.limit)
+        }
+    }
+
+    /// The first half: takes its turns and asks.
+    func begin() async -> Begun {
+        if let skip = line.skip { return .finished(unasked(skip, retryAt: line.retryAt)) }
         guard let handle, let adapter = handle.adapter else {
-            return unasked(AttemptOutcome(.skipped, .disabled, "\(item.network) has just been removed or disabled."))
+            let outcome = AttemptOutcome(.skipped, .disabled, "\(item.network) has just been removed or disabled.")
+            return .finished(unasked(outcome))
         }
         switch takeTurns() {
-        case .refused(let outcome): return unasked(outcome)
+        case .refused(let outcome): return .finished(unasked(outcome))
         case .taken(let turns):
-            switch handle.admit() {
+            switch handle.admit(for: seed.request.placement) {
             case .refuse(let outcome, let retryAt):
                 turns.giveBack(runner.caps)
-                return unasked(outcome, retryAt: retryAt)
+                return .finished(unasked(outcome, retryAt: retryAt))
             case .ask(let permit):
-                return await ask(handle, adapter, permit, turns)
+                return .loaded(await ask(handle, adapter, permit, turns))
             }
         }
+    }
+
+    /// The second half for a bid whose turn has come: has its offers judged within the line's own time, or what is left.
+    func judge(_ bid: Loaded) async -> Finished {
+        await judge(bid, limit(group: nil))
+    }
+
+    /// The other end of a bid: it is not judged any more, and this is why.
+    ///
+    /// The network did answer.
+    func drop(_ bid: Loaded, _ outcome: AttemptOutcome, price: Money?) -> Finished {
+        settle(
+            bid,
+            .refused(outcome),
+            outcome,
+            latency: bid.latency,
+            price: price,
+            // A bid whose turn never came was in time all the same.
+            isPrompt: outcome.result == .timeout
+        )
+    }
+
+    /// The end of an answer that has no place in the order of bids: the network's own verdict, or why none of its offers
+    /// may stand.
+    func end(_ loaded: Loaded, _ refusal: AttemptOutcome?, price: Money?) -> Finished {
+        if case .verdict(let outcome) = loaded.answer {
+            let refined = loaded.limit.refine(outcome, of: item.network, now: clock.now)
+            return settle(loaded, .refused(refined), cancelled(refined), latency: loaded.latency, price: nil)
+        }
+        let outcome = refusal ?? AttemptOutcome(.rejected, .noMarkup, "\(item.network) bids nothing that can be used.")
+        return drop(loaded, outcome, price: price)
     }
 
     private func unasked(_ outcome: AttemptOutcome, retryAt: WallTime? = nil) -> Finished {
@@ -55,7 +129,7 @@ struct LineAttempt: Sendable {
 
     // MARK: Turns
 
-    private struct Turns {
+    fileprivate struct Turns: Sendable {
         var cap: CapReservation?
         var pacing: CapReservation?
 
@@ -100,31 +174,74 @@ struct LineAttempt: Sendable {
         _ adapter: any NetworkAdapter,
         _ permit: Breaker.Permit,
         _ turns: Turns
-    ) async -> Finished {
+    ) async -> Loaded {
         let start = clock.now
-        let limit = AttemptLimit(now: start, own: line.timeout, group: group, whole: deadline)
-        let answer = await judge(await load(limit, handle, adapter), limit, handle)
+        let limit = limit(group: group)
+        let answer = await load(limit, handle, adapter)
+        return Loaded(
+            handle: handle,
+            permit: permit,
+            turns: turns,
+            answer: answer,
+            limit: limit,
+            start: start,
+            latency: start.duration(to: clock.now)
+        )
+    }
+
+    private func limit(group: Deadline?) -> AttemptLimit {
+        var limit = AttemptLimit(now: clock.now, own: line.timeout, group: group, whole: deadline)
+        if item.isBidding { limit.groupName = "the round of bids" }
+        return limit
+    }
+
+    private func judge(_ loaded: Loaded, _ limit: AttemptLimit) async -> Finished {
+        let start = clock.now
+        let answer = await judge(loaded.answer, limit, loaded.handle)
         let end = clock.now
-        let latency = start.duration(to: end)
-        let outcome = verdict(answer, limit, end)
+        return settle(
+            loaded,
+            answer,
+            verdict(answer, limit, end),
+            latency: loaded.latency + start.duration(to: end),
+            price: bestPrice(loaded)
+        )
+    }
+
+    private func bestPrice(_ loaded: Loaded) -> Money? { loaded.offers.lazy.compactMap(\.price).first }
+
+    /// Tells breaker, caps and pacing what came of it, and writes the attempt down.
+    private func settle(
+        _ loaded: Loaded,
+        _ answer: Acceptance<Ad>,
+        _ outcome: AttemptOutcome,
+        latency: Duration,
+        price: Money?,
+        isPrompt: Bool = false
+    ) -> Finished {
+        let verdict = isPrompt ? .healthy : Breaker.Verdict(outcome, after: latency)
         let isWorthless = Task.isCancelled && outcome.result != .fill
-        handle.record(permit, isWorthless ? .unknown : Breaker.Verdict(outcome, after: latency))
+        loaded.handle.record(loaded.permit, isWorthless ? .unknown : verdict, for: seed.request.placement)
 
         let wasAsked = outcome.result != .skipped
-        if let pacing = turns.pacing {
+        if let pacing = loaded.turns.pacing {
             if wasAsked { runner.caps.commit(pacing) } else { runner.caps.release(pacing) }
         }
         var finished = Finished(
             attempt: line.attempt(
                 outcome,
-                start: wasAsked ? arrival.duration(to: start) : nil,
+                start: wasAsked ? arrival.duration(to: loaded.start) : nil,
                 latency: wasAsked ? latency : .zero
             )
         )
+        finished.attempt.price = price
+        if case .offers(let offers) = loaded.answer { finished.offers = offers }
         if case .accepted(let ad, let price) = answer {
             finished.fill = (ad, price ?? item.rate)
-            finished.reservation = turns.cap
-        } else if let cap = turns.cap {
+            // Where the network named no price, the line's rate stands for it, and is told as that.
+            if finished.attempt.price != nil { finished.attempt.price = price }
+            finished.reservation = loaded.turns.cap
+        } else if let cap = loaded.turns.cap {
             runner.caps.release(cap)
         }
         return finished
@@ -137,14 +254,18 @@ struct LineAttempt: Sendable {
     ) -> AttemptOutcome {
         switch answer {
         case .accepted: AttemptOutcome(.fill, .fill, "\(item.network) filled.")
-        case .refused(let outcome) where Task.isCancelled && outcome.result != .skipped:
-            AttemptOutcome(.timeout, .deadline, "The caller went away before \(item.network) had answered.")
-        case .refused(let outcome): limit.refine(outcome, of: item.network, now: now)
+        case .refused(let outcome): cancelled(limit.refine(outcome, of: item.network, now: now))
         }
     }
 
+    /// What a refusal is called when nobody waits for the answer any more.
+    private func cancelled(_ outcome: AttemptOutcome) -> AttemptOutcome {
+        guard Task.isCancelled, outcome.result != .skipped else { return outcome }
+        return AttemptOutcome(.timeout, .deadline, "The caller went away before \(item.network) had answered.")
+    }
+
     /// What came back from the adapter.
-    private enum Answer: Sendable {
+    fileprivate enum Answer: Sendable {
         case offers([Offer])
         case verdict(AttemptOutcome)
 
@@ -202,6 +323,7 @@ struct LineAttempt: Sendable {
                 return .verdict(AttemptOutcome(noFill))
             }
         } catch {
+            if !error.lossURLs.isEmpty { runner.onLosses(error.lossURLs, handle) }
             return .verdict(error.outcome)
         }
     }

@@ -30,6 +30,7 @@ struct LineExamination {
     let adUnit: AdUnit
     let request: AdRequest
     let facts: PlanFacts
+    let prices: PriceRule
     let network: NetworkFacts?
     let explains: Bool
 
@@ -118,12 +119,14 @@ extension LineExamination {
 
     private func floor() -> Verdict {
         guard let floor = adUnit.floor else { return pass("\(adUnit.id) has no floor.") }
+        if item.isBidding { return pass("\(item.id) bids; its bid is held against the floor \(floor).") }
         guard let rate = item.rate else { return pass("\(item.id) has no rate; the price it is offered for counts.") }
-        guard rate.currency == floor.currency else {
+        guard let worth = prices.rates.convert(rate, to: floor.currency) else {
             return pass("rate \(rate) and floor \(floor) cannot be compared; the price it is offered for counts.")
         }
-        guard rate.micros >= floor.micros else {
-            return .refuse(.belowFloor, "The rate \(rate) is below the floor \(floor).")
+        guard worth.micros >= floor.micros else {
+            let converted = rate.currency == floor.currency ? "" : " is \(worth), which"
+            return .refuse(.belowFloor, "The rate \(rate)\(converted) is below the floor \(floor).")
         }
         return pass("the rate \(rate) is not below the floor \(floor).")
     }

@@ -2,36 +2,64 @@ internal import WeirModel
 
 /// The order of an ad unit's rungs.
 ///
-/// By rate: best first, a group by the best of its rates, ties as configured. Rates of several currencies cannot be
-/// compared: the floor's currency counts, without a floor that of the first rate configured; rungs without a rate in it
-/// come last, as configured.
+/// By rate: best first, a group by the best of its rates, ties as configured. Rates of several currencies are compared
+/// by their currencies' rates, in the currency of ``PriceRule``; rungs without a comparable rate come last, as
+/// configured. Bidding line items are no rungs: they take their place once they have bid.
 struct RungOrder {
-    private let order: WaterfallOrder
-    private let currency: Currency?
-
-    init(_ adUnit: AdUnit) {
-        order = adUnit.order
-        currency = adUnit.floor?.currency ?? adUnit.lineItems.lazy.compactMap(\.rate?.currency).first
+    /// A rung with what decides about its place.
+    struct Placed {
+        var rung: Rung
+        /// Its place in the configuration.
+        var position: Int
+        /// The best of its rates; `nil` without a comparable one.
+        var worth: Int64?
     }
 
-    func sorted(_ rungs: [Rung]) -> [Rung] {
-        guard order == .rate else { return rungs }
-        let keyed = rungs.enumerated().map { (offset: $0.offset, rate: bestRate($0.element), rung: $0.element) }
-        return keyed.sorted { left, right in
-            left.rate == right.rate ? left.offset < right.offset : left.rate > right.rate
-        }.map(\.rung)
+    private let adUnit: AdUnit
+    private let rule: PriceRule
+
+    init(_ adUnit: AdUnit, _ rule: PriceRule) {
+        self.adUnit = adUnit
+        self.rule = rule
     }
 
-    /// Lower than any rate when there is none in the currency that counts.
-    private func bestRate(_ rung: Rung) -> Int64 {
-        rung.lineItems.lazy.compactMap(\.rate).filter { $0.currency == currency }.map(\.micros).max() ?? .min
+    /// The rated rungs in order.
+    var rungs: [Placed] {
+        let placed = all.filter { !$0.rung.isBidding }
+        guard adUnit.order == .rate else { return placed }
+        return placed.sorted { left, right in
+            let (first, second) = (left.worth ?? .min, right.worth ?? .min)
+            return first == second ? left.position < right.position : first > second
+        }
+    }
+
+    /// The bidding ones, as configured.
+    var bids: [Placed] { all.filter(\.rung.isBidding) }
+
+    private var all: [Placed] {
+        adUnit.waterfall.enumerated().map { position, rung in
+            Placed(
+                rung: rung,
+                position: position,
+                worth: rung.lineItems.lazy.compactMap(\.rate).compactMap(rule.worth).max()
+            )
+        }
     }
 
     var explanation: String {
-        switch (order, currency) {
-        case (.list, _): "order: as configured."
-        case (.rate, let currency?): "order: best rate in \(currency) first, ties as configured; other rates come last."
-        case (.rate, nil): "order: by rate, but no line item has one; as configured."
+        let bids = bids.isEmpty ? "" : " Bids are asked for first and take their places by price."
+        guard adUnit.order == .rate else { return "order: as configured." + bids }
+        guard adUnit.lineItems.contains(where: { $0.rate != nil }) else {
+            return "order: by rate, but no line item has one; as configured." + bids
         }
+        return "order: best rate in \(rule.currency) first, ties as configured; other rates come last." + bids
+    }
+}
+
+extension Rung {
+    /// Whether it is a single line item that bids; inside a group a bidding one is asked with the group.
+    fileprivate var isBidding: Bool {
+        if case .line(let line) = self { return line.isBidding }
+        return false
     }
 }

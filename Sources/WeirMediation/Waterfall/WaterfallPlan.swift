@@ -21,6 +21,10 @@ package struct WaterfallPlan: Sendable {
         package var retryAt: WallTime?
         /// The rules that were looked at, the deciding one last; empty unless an explanation was asked for.
         package var findings: [Finding]
+        /// The place of its rung in the configuration.
+        package var position: Int
+        /// What its rate is worth, in millionths of the ad unit's currency; `nil` without a comparable rate.
+        package var worth: Int64?
     }
 
     /// What one rule said about one line item.
@@ -56,15 +60,21 @@ package struct WaterfallPlan: Sendable {
         }
     }
 
-    /// The steps in the order asked.
+    /// The line items that bid, as configured: asked side by side before the first step.
+    package var bids: [Line]
+    /// The most that this may take; `nil` is half of the request's time.
+    package var bidTimeout: Duration?
+    /// The rated steps in the order asked.
     package var steps: [Step]
+    /// How prices are compared.
+    package var prices: PriceRule
     /// How the order came about, and what could not be compared; empty unless an explanation was asked for.
     package var notes: [String]
     /// Whose turns frequency caps count, taken from the request as it came in; `nil` when it names nobody.
     package var person: String?
 
-    /// Every line in the order asked.
-    package var lines: [Line] { steps.flatMap(\.lines) }
+    /// Every line in the order asked; those that bid come first, because only their bids place them.
+    package var lines: [Line] { bids + steps.flatMap(\.lines) }
 
     /// Plans a waterfall.
     ///
@@ -74,13 +84,18 @@ package struct WaterfallPlan: Sendable {
     ///   - facts: What is known of networks and counters.
     ///   - explains: Whether to keep the sentence of every rule, for `/v1/explain`.
     package init(adUnit: AdUnit, request: AdRequest, facts: PlanFacts, explains: Bool = false) {
-        let order = RungOrder(adUnit)
-        steps = order.sorted(adUnit.waterfall).map { rung in
-            switch rung {
-            case .line(let item):
-                .line(Line(item, adUnit, request, facts, explains: explains))
-            case .group(let items, let timeout):
-                .group(items.map { Line($0, adUnit, request, facts, explains: explains) }, timeout: timeout)
+        let prices = PriceRule(adUnit, rates: facts.rates)
+        let order = RungOrder(adUnit, prices)
+        func line(_ item: LineItem, _ position: Int) -> Line {
+            Line(item, adUnit, request, facts, prices, position: position, explains: explains)
+        }
+        self.prices = prices
+        bids = order.bids.flatMap { placed in placed.rung.lineItems.map { line($0, placed.position) } }
+        bidTimeout = adUnit.bidTimeout
+        steps = order.rungs.map { placed in
+            switch placed.rung {
+            case .line(let item): .line(line(item, placed.position))
+            case .group(let items, let timeout): .group(items.map { line($0, placed.position) }, timeout: timeout)
             }
         }
         person = CapKey.person(in: request)
@@ -94,27 +109,32 @@ package struct PlanFacts {
     package var isInitialized: Bool
     /// What is known of a network; `nil` when it is not configured.
     package var network: (NetworkID) -> NetworkFacts?
+    /// What currencies are worth in one another.
+    package var rates: CurrencyRates
     /// How many turns are left under a cap; reads only.
     package var remaining: (CapKey, FrequencyCap) -> Int
 
     /// Facts; without `remaining`, no cap was ever touched.
     package init(
         isInitialized: Bool = true,
+        rates: CurrencyRates = CurrencyRates(base: .usDollar),
         remaining: @escaping (CapKey, FrequencyCap) -> Int = { _, cap in cap.count },
         network: @escaping (NetworkID) -> NetworkFacts?
     ) {
         self.isInitialized = isInitialized
+        self.rates = rates
         self.network = network
         self.remaining = remaining
     }
 
-    /// The facts of now.
-    package init(lineup: NetworkLineup, caps: any CapCounting, clock: any GatewayClock) {
+    /// The facts of now for a placement, which has breakers of its own.
+    package init(lineup: NetworkLineup, caps: any CapCounting, placement: PlacementID, clock: any GatewayClock) {
         let wall = clock.wallNow
         self.init(
             isInitialized: lineup.isInitialized,
+            rates: lineup.catalog.rates,
             remaining: { caps.remaining($0, $1, now: wall) },
-            network: { lineup[$0]?.facts() }
+            network: { lineup[$0]?.facts(for: placement) }
         )
     }
 }
@@ -126,6 +146,8 @@ extension WaterfallPlan.Line {
         _ adUnit: AdUnit,
         _ request: AdRequest,
         _ facts: PlanFacts,
+        _ prices: PriceRule,
+        position: Int,
         explains: Bool
     ) {
         let network = facts.network(item.network)
@@ -134,6 +156,7 @@ extension WaterfallPlan.Line {
             adUnit: adUnit,
             request: request,
             facts: facts,
+            prices: prices,
             network: network,
             explains: explains
         ).run()
@@ -144,7 +167,9 @@ extension WaterfallPlan.Line {
             timeout: item.timeout ?? network?.timeout ?? .milliseconds(1000),
             skip: skip,
             retryAt: skip?.reason == .circuitOpen ? network?.breakerRetryAt : nil,
-            findings: findings
+            findings: findings,
+            position: position,
+            worth: item.rate.flatMap(prices.worth)
         )
     }
 }

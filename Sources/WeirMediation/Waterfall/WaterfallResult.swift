@@ -42,6 +42,18 @@ package struct AskSeed: Sendable {
     }
 }
 
+/// A line item whose network wants to be told what became of its bids.
+package struct Bidder: Sendable {
+    /// The line item.
+    package var lineItem: LineItemID
+    /// The network, with the way to it.
+    package var handle: NetworkHandle
+    /// Everything it offered, in its order.
+    package var offers: [Offer]
+    /// How its attempt ended.
+    package var outcome: AttemptOutcome
+}
+
 /// How a waterfall ended: filled when there is a winner, exhausted when there is none.
 package struct WaterfallResult<Ad: Sendable>: Sendable {
     /// The ad that goes to the caller.
@@ -56,8 +68,10 @@ package struct WaterfallResult<Ad: Sendable>: Sendable {
         package var price: Money?
     }
 
-    /// Every line item in the order asked, exactly once.
+    /// Every line item in the order asked, exactly once; bids that have no place in the order come first.
     package var attempts: [Attempt]
+    /// Those who want to be told what became of their bids.
+    package var bidders: [Bidder] = []
     /// The ad that goes to the caller, or the first of those that do; `nil` when the waterfall is exhausted.
     package var winner: Winner?
     /// The line item after which nobody else was needed.

@@ -18,6 +18,7 @@ package struct WaterfallRunner: Sendable {
     let caps: any CapCounting
     let onLate: @Sendable (NetworkID) -> Void
     let onNoFill: @Sendable (NoFill, NetworkHandle) -> Void
+    let onLosses: @Sendable ([String], NetworkHandle) -> Void
 
     /// A runner.
     ///
@@ -26,20 +27,24 @@ package struct WaterfallRunner: Sendable {
     ///   - caps: Frequency caps and pacing.
     ///   - onLate: Told of every answer that came after its attempt had been given up; the answer itself is dropped.
     ///   - onNoFill: Told of every no-fill, whose error URLs are owed a call.
+    ///   - onLosses: Told of loss notices that are owed because no bid of an answer could be used.
     package init(
         clock: any GatewayClock,
         caps: any CapCounting,
         onLate: @escaping @Sendable (NetworkID) -> Void = { _ in },
-        onNoFill: @escaping @Sendable (NoFill, NetworkHandle) -> Void = { _, _ in }
+        onNoFill: @escaping @Sendable (NoFill, NetworkHandle) -> Void = { _, _ in },
+        onLosses: @escaping @Sendable ([String], NetworkHandle) -> Void = { _, _ in }
     ) {
         self.clock = clock
         self.caps = caps
         self.onLate = onLate
         self.onNoFill = onNoFill
+        self.onLosses = onLosses
     }
 
     /// Asks until an ad is there, all line items are spent, or the time is up.
     ///
+    /// Bids are collected first, side by side and within their share of the time; each is judged when its turn comes.
     /// When the task is cancelled, what is under way ends at once and nothing is begun any more.
     ///
     /// - Parameters:
@@ -67,26 +72,25 @@ package struct WaterfallRunner: Sendable {
             lineup: lineup,
             arrival: arrival,
             deadline: deadline,
+            prices: plan.prices,
             gather: { gather(Self.typed($0), $1) },
             accept: { await accept($0, $1, $2, $3).erased }
         )
         var result = WaterfallResult<Walk.Ad>(attempts: [])
-        result.attempts.reserveCapacity(plan.steps.count)
-        for step in plan.steps {
-            if let reason = walk.reasonToStop(result.completedBy) {
-                result.attempts += step.lines.map { $0.attempt($0.skip ?? reason($0.lineItem.network)) }
-            } else {
-                switch step {
-                case .line(let line): await walk.take([line], group: nil, into: &result)
-                case .group(let lines, let timeout):
-                    await walk.take(lines, group: timeout.map { .after($0, clock: clock) }, into: &result)
-                }
+        result.attempts.reserveCapacity(plan.steps.count + plan.bids.count)
+        // Without bids the order is the plan's: most waterfalls need no more.
+        let bids = plan.bids.isEmpty ? [] : await walk.collectBids(plan, into: &result)
+        for entry in bids.isEmpty ? plan.steps.indices.map({ .step($0) }) : walk.order(plan.steps, bids) {
+            switch entry {
+            case .bid(let number): await walk.take(bids[number], into: &result)
+            case .step(let number): await walk.take(plan.steps[number], into: &result)
             }
         }
         // The line-up keeps its adapters from being torn down while this request may ask them.
         withExtendedLifetime(lineup) {}
         return WaterfallResult(
             attempts: result.attempts,
+            bidders: result.bidders,
             winner: result.winner.map {
                 .init(ad: Self.typed($0.ad), lineItem: $0.lineItem, network: $0.network, price: $0.price)
             },
@@ -112,7 +116,7 @@ extension Acceptance {
 }
 
 /// One walk down one waterfall.
-private struct Walk: Sendable {
+struct Walk: Sendable {
     typealias Ad = LineAttempt.Ad
 
     let runner: WaterfallRunner
@@ -121,6 +125,7 @@ private struct Walk: Sendable {
     let lineup: NetworkLineup
     let arrival: ContinuousClock.Instant
     let deadline: Deadline
+    let prices: PriceRule
     let gather: WaterfallRunner.Gather<Ad>
     let accept: WaterfallRunner.Accept<Ad>
 
@@ -138,19 +143,33 @@ private struct Walk: Sendable {
         return nil
     }
 
-    /// Takes one step: tries its lines side by side, lets the fills into the answer, the best price first, until that is
-    /// complete; keeps the turns of those that are in it and gives the others' back.
-    func take(
+    /// Takes one step, unless nobody is asked any more.
+    func take(_ step: WaterfallPlan.Step, into result: inout WaterfallResult<Ad>) async {
+        if let reason = reasonToStop(result.completedBy) {
+            result.attempts += step.lines.map { $0.attempt($0.skip ?? reason($0.lineItem.network)) }
+            return
+        }
+        switch step {
+        case .line(let line): gatherFills([line], await finish([line], nil), into: &result)
+        case .group(let lines, let timeout):
+            let group = timeout.map { Deadline.after($0, clock: runner.clock) }
+            gatherFills(lines, await finish(lines, group), into: &result)
+        }
+    }
+
+    /// Lets the fills of one step into the answer, the best price first, until that is complete; keeps the turns of those
+    /// that are in it and gives the others' back.
+    func gatherFills(
         _ lines: [WaterfallPlan.Line],
-        group: Deadline?,
+        _ finished: [LineAttempt.Finished],
         into result: inout WaterfallResult<Ad>
-    ) async {
-        var finished = await finish(lines, group)
+    ) {
+        var finished = finished
         var waiting = finished.indices.filter { finished[$0].fill != nil }
         var last: (lineItem: LineItemID, price: Money?)?
         // Nobody hears the answer to a cancelled request: it is no fill that counts for a cap.
         while !Task.isCancelled, result.completedBy == nil,
-            let place = GroupContest.winner(waiting.map { finished[$0].fill?.price })
+            let place = GroupContest.winner(waiting.map { finished[$0].fill?.price }, prices)
         {
             let index = waiting.remove(at: place)
             guard let fill = finished[index].fill else { continue }
@@ -175,10 +194,30 @@ private struct Walk: Sendable {
                 lines[index].lineItem.network,
                 price: finished[index].fill?.price,
                 to: last.lineItem,
-                at: last.price
+                at: last.price,
+                prices
             )
         }
-        result.attempts += finished.map(\.attempt)
+        for (line, finished) in zip(lines, finished) { keep(finished, of: line, into: &result) }
+    }
+
+    /// Writes an attempt down, and who wants to be told what became of its bids.
+    func keep(
+        _ finished: LineAttempt.Finished,
+        of line: WaterfallPlan.Line,
+        into result: inout WaterfallResult<Ad>
+    ) {
+        result.attempts.append(finished.attempt)
+        guard let handle = lineup[line.lineItem.network], finished.offers.contains(where: { !$0.notices.isEmpty })
+        else { return }
+        result.bidders.append(
+            Bidder(
+                lineItem: line.lineItem.id,
+                handle: handle,
+                offers: finished.offers,
+                outcome: finished.attempt.outcome
+            )
+        )
     }
 
     /// Tries lines side by side; a single one that can be asked needs no task of its own.
@@ -199,7 +238,7 @@ private struct Walk: Sendable {
         return finished.compactMap(\.self)
     }
 
-    private func attempt(_ line: WaterfallPlan.Line, _ group: Deadline?) -> LineAttempt {
+    func attempt(_ line: WaterfallPlan.Line, _ group: Deadline?) -> LineAttempt {
         LineAttempt(
             runner: runner,
             line: line,

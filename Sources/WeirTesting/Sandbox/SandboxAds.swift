@@ -1,3 +1,5 @@
+internal import WeirJSON
+
 /// The documents that the standard script's networks answer with.
 enum SandboxAds {
     /// VAST 4.2: the film, skippable after three seconds, with a companion and every tracker.
@@ -211,5 +213,20 @@ enum SandboxAds {
             "tracking": {"start": ["{base}/t/start?ad=\(name)"], "complete": ["{base}/t/complete?ad=\(name)"]},
             "click_through": "{base}/click?ad=\(name)"}
         """
+    }
+}
+
+extension SandboxAds {
+    /// An OpenRTB bid whose markup is `document`, with all three notices.
+    static func bid(_ document: String) -> String {
+        let markup = JSONValue.string(document).encodedText
+        return """
+            {"id": "sandbox", "cur": "USD", "bidid": "sandbox-1", "seatbid": [{"seat": "sandbox-seat", "bid": [
+              {"id": "bid-1", "impid": "1", "price": 3.25, "crid": "sandbox-creative", "adomain": ["weir.example"],
+               "nurl": "{base}/t/win?price=${AUCTION_PRICE}&unit={query_encoded.unit}",
+               "burl": "{base}/t/billing?price=${AUCTION_PRICE}&at=${AUCTION_IMP_TS}",
+               "lurl": "{base}/t/loss?reason=${AUCTION_LOSS}",
+               "adm": \(markup)}]}]}
+            """
     }
 }

@@ -17,6 +17,9 @@ extension SandboxScript {
         "/rewarded": SandboxReply(type: json, SandboxAds.rewarded),
         "/rewarded/vast": SandboxReply(type: xml, SandboxAds.video),
         "/audio": SandboxReply(type: json, SandboxAds.sections),
+        "/openrtb": SandboxReply(type: json, SandboxAds.bid(SandboxAds.video)),
+        "/openrtb/audio": SandboxReply(type: json, SandboxAds.bid(SandboxAds.audio)),
+        "/openrtb/nobid": SandboxReply(type: json, "{\"id\": \"sandbox\", \"seatbid\": [], \"nbr\": 8}"),
         "/audio/vast": SandboxReply(type: xml, SandboxAds.audio),
     ]
 

@@ -27,6 +27,8 @@ enum DemoConfiguration {
                  "settings": {"tag_url": "\(networks)/slow?ms=900&unit={network_unit}", "probe_url": "\(networks)/health/audio"}},
                 {"id": "dryco", "adapter": "vast", "allow_private": ["127.0.0.1"],
                  "settings": {"tag_url": "\(networks)/nofill?unit={network_unit}"}},
+                {"id": "bidco", "adapter": "openrtb", "allow_private": ["127.0.0.1"],
+                 "settings": {"endpoint": "\(networks)/openrtb?unit={network_unit}"}},
                 {"id": "coinco", "adapter": "rewarded", "allow_private": ["127.0.0.1"],
                  "settings": {"load_url": "\(networks)/rewarded?unit={network_unit}&user={user_id}",
                               "probe_url": "\(networks)/health/rewarded"}},
@@ -47,6 +49,11 @@ enum DemoConfiguration {
                 ]},
                 {"id": "film-breaks", "format": "video", "timeout_ms": 1500, "waterfall": [
                   {"id": "breaks-1", "network": "breakco", "network_unit": "weir-test-video", "rate": {"amount": "4.00", "currency": "USD"}}
+                ]},
+                {"id": "film-auction", "format": "video", "floor": {"amount": "1.00", "currency": "USD"}, "timeout_ms": 1500, "waterfall": [
+                  {"id": "dry-5", "network": "dryco", "network_unit": "weir-test-high", "rate": {"amount": "5.00", "currency": "USD"}},
+                  {"id": "film-2", "network": "filmco", "network_unit": "weir-test-video", "rate": {"amount": "2.00", "currency": "USD"}},
+                  {"id": "bid", "network": "bidco", "network_unit": "weir-test-video", "bidding": true}
                 ]},
                 {"id": "film-open", "format": "video", "timeout_ms": 1500, "waterfall": [
                   {"id": "open-1", "network": "openco", "network_unit": "weir-test-video", "rate": {"amount": "4.00", "currency": "USD"}}
@@ -71,6 +78,7 @@ enum DemoConfiguration {
                 {"id": "movie_preroll", "ad_unit": "preroll"},
                 {"id": "movie", "ad_unit": "film-breaks", "entitlements": ["custom_ui"]},
                 {"id": "movie_custom_ui", "ad_unit": "film-open", "entitlements": ["custom_ui"]},
+                {"id": "movie_auction", "ad_unit": "film-auction"},
                 {"id": "movie_dead", "ad_unit": "film-dead"},
                 {"id": "level_end", "ad_unit": "coins"},
                 {"id": "morning_radio", "ad_unit": "radio"},

@@ -65,7 +65,7 @@ struct ExplainCommand: Command {
             Table.Cell("\(item["step"]?.int ?? 0)" + (item["group"]?.bool == true ? " (group)" : "")),
             Table.Cell(item["line_item"]?.string ?? "?", style.bold),
             Table.Cell(item["network"]?.string ?? "?"),
-            Table.Cell(rate ?? ""),
+            Table.Cell(rate ?? (item["bidding"]?.bool == true ? "its bid" : "")),
             Table.Cell(verdict, paint),
         ]
     }

@@ -1,6 +1,8 @@
+internal import Glibc
 internal import WeirAPI
 internal import WeirConfig
 internal import WeirJSON
+internal import WeirModel
 internal import WeirTelemetry
 internal import WeirTime
 
@@ -91,6 +93,7 @@ final class ConfigurationDesk: ConfigurationControl {
             json.member("config", state.configuration.version)
             json.member("loaded_at", state.loadedAt.rfc3339)
             json.member("configuration", state.configuration.redacted)
+            json.currency(state.configuration.currency, now: .system)
             json.key("error")
             if let failure = state.failure {
                 json.object { json in
@@ -104,6 +107,31 @@ final class ConfigurationDesk: ConfigurationControl {
         return json.bytes
     }
 
+    /// The exchange rates in force.
+    var currency: CurrencySettings { state.withLock { $0.configuration.currency } }
+
+    /// How often the files beside the configuration are looked at.
+    private static let lookEvery: Duration = .seconds(2)
+
+    /// Reloads whenever a file beside the configuration changes, until the task is cancelled.
+    ///
+    /// A look is a `stat` of each; a file that is written in several steps may be read half, is refused then, and read
+    /// again at the next look.
+    func watch(_ clock: any GatewayClock) async {
+        var seen = await offLoop { [self] in marks }
+        while (try? await clock.sleep(for: Self.lookEvery)) != nil {
+            let now = await offLoop { [self] in marks }
+            guard now != seen else { continue }
+            seen = now
+            _ = await reload()
+        }
+    }
+
+    private var marks: [String: FileMark] {
+        let paths = state.withLock { $0.configuration.watchedFiles }
+        return Dictionary(paths.map { ($0, FileMark($0)) }) { first, _ in first }
+    }
+
     private func read() -> ConfigurationReader.Result {
         switch source {
         case .file(let path): reader.read(path: path, lenient: isLenient)
@@ -112,14 +140,42 @@ final class ConfigurationDesk: ConfigurationControl {
     }
 
     /// Reading files blocks, so it happens on a thread of its own, never on a loop.
-    private func offLoop(
-        _ work: @escaping @Sendable () -> ConfigurationReader.Result
-    ) async -> ConfigurationReader.Result {
+    private func offLoop<Answer: Sendable>(_ work: @escaping @Sendable () -> Answer) async -> Answer {
         await withUnsafeContinuation { continuation in
             let isStarted = WorkerThread.start { continuation.resume(returning: work()) }
             // Without a thread to spare it is better to block for a moment than not to answer.
             if !isStarted { continuation.resume(returning: work()) }
         }
+    }
+}
+
+extension JSONWriter {
+    /// Writes what the exchange rates are, and whether they are stale.
+    fileprivate mutating func currency(_ settings: CurrencySettings, now: WallTime) {
+        object("currency") { json in
+            json.member("base", settings.rates.base.code)
+            json.member("currencies", settings.rates.currencies.map(\.code))
+            json.member("as_of", settings.rates.asOfMilliseconds.map { WallTime(milliseconds: $0).rfc3339 })
+            json.member("age_ms", settings.age(at: now)?.milliseconds)
+            json.member("max_age_ms", settings.maxAge.milliseconds)
+            json.member("stale", settings.isStale(at: now))
+        }
+    }
+}
+
+/// What tells one state of a file from another.
+private struct FileMark: Hashable, Sendable {
+    private var inode: UInt64 = 0
+    private var bytes: Int64 = 0
+    private var nanoseconds: Int64 = 0
+
+    /// The file at `path` as it is; one that is not there has no marks.
+    init(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return }
+        inode = UInt64(status.st_ino)
+        bytes = Int64(status.st_size)
+        nanoseconds = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
     }
 }
 

@@ -34,6 +34,7 @@ final class GatewayServer: Sendable {
     private let draining: Flag
     private let beacons: BeaconQueue
     private let sessionClock: Task<Void, Never>
+    private let watching: Task<Void, Never>
     private let beaconKeeper: Task<Void, Never>
 
     /// Starts a gateway; when this returns, both listeners answer and the adapters are being set up.
@@ -97,6 +98,7 @@ final class GatewayServer: Sendable {
             draining: draining
         )
         telemetry.observe(adapters: adapters, store: store)
+        telemetry.observe(rates: desk)
         let services = assembly.services(configuration)
         let api = API(services)
         let gateway = services.gateway
@@ -118,6 +120,8 @@ final class GatewayServer: Sendable {
         }
         // Time passes for sessions as long as the process serves; ended in stop(by:).
         sessionClock = Task(executorPreference: loops.loops[0]) { await sessions.run() }
+        // Looks at the files beside the configuration as long as the process serves; ended in stop(by:).
+        watching = Task(executorPreference: loops.loops[0]) { [clock] in await desk.watch(clock) }
         beaconKeeper = Task(executorPreference: loops.loops[0]) { await beacons.run() }
     }
 
@@ -165,6 +169,7 @@ final class GatewayServer: Sendable {
     }
 
     private func stop(by deadline: Deadline) async {
+        watching.cancel()
         sessionClock.cancel()
         await sessionClock.value
         beaconKeeper.cancel()

@@ -1,4 +1,5 @@
 internal import WeirAPI
+internal import WeirConfig
 internal import WeirGateway
 internal import WeirHTTP
 internal import WeirMediation
@@ -17,6 +18,7 @@ struct Telemetry: GatewayObserver {
     private let writer: LogWriter
     private let late: MetricFamily<Counter>
     private let beacons: MetricFamily<Counter>
+    private let notices: MetricFamily<Counter>
 
     init(level: LogLevel, format: LogFormat, clock: any GatewayClock) {
         counters = APICounters(metrics)
@@ -29,6 +31,11 @@ struct Telemetry: GatewayObserver {
             "weir_beacons_total",
             "Beacons that Weir owed to trackers, by fate.",
             labels: ["network", "fate"]
+        )
+        notices = metrics.counters(
+            "weir_notices_total",
+            "Win, billing and loss notices to bidders, by fate.",
+            labels: ["network", "kind", "fate"]
         )
         writer = LogWriter(format: format, redactor: redactor, clock: clock)
         logger = Logger(writer, clock: clock, minimum: level)
@@ -47,6 +54,17 @@ struct Telemetry: GatewayObserver {
         ) {
             adapters.snapshot.adapters.map { ([$0.network.text, $0.state.rawValue], 1) }
         }
+        metrics.observed(
+            "weir_breaker_state",
+            "1 for each breaker that is not closed, by the state that it is in.",
+            labels: ["network", "placement", "state"]
+        ) {
+            adapters.snapshot.adapters.flatMap { status in
+                status.breakers.map {
+                    ([status.network.text, $0.placement.text, $0.status.state.rawValue], 1)
+                }
+            }
+        }
         metrics.observed("weir_in_flight_loads", "Loads under way.", labels: ["network"]) {
             adapters.snapshot.adapters.map { ([$0.network.text], Double($0.inFlight)) }
         }
@@ -56,6 +74,16 @@ struct Telemetry: GatewayObserver {
         metrics.observed("weir_store_written_total", "Decisions written.") { [([], Double(store.status.written))] }
         metrics.observed("weir_store_lost_total", "Decisions that could not be kept.") {
             [([], Double(store.status.lost))]
+        }
+    }
+
+    /// Registers what exchange rates look like when somebody asks.
+    func observe(rates desk: ConfigurationDesk) {
+        metrics.observed("weir_currency_rates_age_seconds", "How old the exchange rates are.") {
+            desk.currency.age(at: .system).map { [([], Double($0.milliseconds / 1000))] } ?? []
+        }
+        metrics.observed("weir_currency_rates_stale", "1 when the exchange rates are older than max_age_ms.") {
+            [([], desk.currency.isStale(at: .system) ? 1 : 0)]
         }
     }
 
@@ -89,6 +117,10 @@ struct Telemetry: GatewayObserver {
     func lateResponse(from network: NetworkID) { late.with(network.text).add() }
 
     func beacon(_ fate: BeaconFate, network: NetworkID) { beacons.with(network.text, fate.rawValue).add() }
+
+    func notice(_ kind: NoticeKind, _ fate: BeaconFate, network: NetworkID) {
+        notices.with(network.text, kind.rawValue, fate.rawValue).add()
+    }
 
     func beaconsTakenOver(_ count: Int, cutOff: Int) {
         logger.info(
