@@ -89,7 +89,10 @@ let package = Package(
             name: "CWeirDocuments",
             path: "Sources/CWeirDocuments",
             exclude: ["documents"],
-            cSettings: [.headerSearchPath("documents")]
+            cSettings: [
+                .headerSearchPath("documents"), .headerSearchPath("../../Adapters/Examples/Python"),
+                .headerSearchPath("../../Tests/DocsTests"),
+            ]
         ),
         .target(
             name: "CSandboxMedia",
@@ -173,7 +176,7 @@ let package = Package(
                 "WeirAPI", "WeirConfig", "WeirGateway", "WeirMediation", "WeirRewards", "WeirStore", "WeirTelemetry",
                 "WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirVAST", "WeirJSON", "WeirModel", "WeirTime",
                 "WeirCarriers", "WeirTesting", "VASTAdapter", "RewardedAdapter", "InstreamAudioAdapter",
-                "OpenRTBAdapter",
+                "OpenRTBAdapter", "CWeirDocuments",
             ],
             path: "Sources/weir",
             swiftSettings: settings

@@ -1,10 +1,13 @@
-// Puts the files of documents/ into the executable; the search path of this target finds them.
+// Puts the files of documents/, and two that are kept where they are tested, into the executable; the search path of this
+// target finds them.
 //
 // The build does not see that a document has changed, only that this file has. So it names the contents, and a test says
 // what to write here:
-// openapi.json eb0635c79d584d39
+// openapi.json 9139cd21b7f2105a
 // inspector.html dbc1d77e8f5f141c
 // player.html 48f734b422988a67
+// weir_adapter.py c13d48d706fbfe82
+// ExampleAdapter.swift 95b69e00ec299158
 
     .section .rodata
 
@@ -19,6 +22,18 @@ cweirdocuments_openapi_end:
 cweirdocuments_player_start:
     .incbin "player.html"
 cweirdocuments_player_end:
+
+    .global cweirdocuments_adapter_start, cweirdocuments_adapter_end
+    .balign 16
+cweirdocuments_adapter_start:
+    .incbin "ExampleAdapter.swift"
+cweirdocuments_adapter_end:
+
+    .global cweirdocuments_adapter_library_start, cweirdocuments_adapter_library_end
+    .balign 16
+cweirdocuments_adapter_library_start:
+    .incbin "weir_adapter.py"
+cweirdocuments_adapter_library_end:
 
     .global cweirdocuments_inspector_start, cweirdocuments_inspector_end
     .balign 16

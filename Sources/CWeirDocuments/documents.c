@@ -12,6 +12,8 @@
         return document;                                                     \
     }
 
+DOCUMENT(adapter)
+DOCUMENT(adapter_library)
 DOCUMENT(inspector)
 DOCUMENT(openapi)
 DOCUMENT(player)

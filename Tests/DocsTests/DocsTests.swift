@@ -60,22 +60,6 @@ struct DocsTests {
         #expect(shown?.text == (try Self.text("Tests/DocsTests/ExampleAdapter.swift")))
     }
 
-    @Test(
-        "what weir adapter new writes is what is compiled and tested here",
-        arguments: [
-            ("SwiftScaffold+Example", "Tests/DocsTests/ExampleAdapter.swift"),
-            ("ProcessScaffold+Library", "Adapters/Examples/Python/weir_adapter.py"),
-        ]
-    )
-    func scaffoldedSource(_ scaffold: String, _ source: String) throws {
-        let file = try Self.text("Sources/weir/Commands/Adapter/\(scaffold).swift")
-        let lines = file.split(separator: "\n", omittingEmptySubsequences: false)
-        let start = try #require(lines.firstIndex { $0.hasSuffix("= #\"\"\"") })
-        let end = try #require(lines.lastIndex { $0.hasSuffix("\"\"\"#") })
-        let text = lines[(start + 1)..<end].map { $0.hasPrefix("        ") ? String($0.dropFirst(8)) : String($0) }
-        #expect(text.joined(separator: "\n") == (try Self.text(source)))
-    }
-
     @Test("what the docs tell an adapter's author to write is what the adapters here have written")
     func asInTheTree() throws {
         var count = 0

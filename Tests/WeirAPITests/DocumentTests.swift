@@ -10,6 +10,8 @@ import WeirTesting
 struct DocumentTests {
     private static let root = String(#filePath.dropLast("/Tests/WeirAPITests/DocumentTests.swift".count))
 
+    private static let documents = "Sources/CWeirDocuments/documents"
+
     private func lines(_ path: String) throws -> [Substring] {
         let file = try #require(fopen("\(Self.root)/\(path)", "r"), "\(path) is missing")
         defer { fclose(file) }
@@ -35,11 +37,14 @@ struct DocumentTests {
 
     @Test(
         "the executable holds each document as it is on disk",
-        arguments: ["openapi.json", "inspector.html", "player.html"]
+        arguments: [
+            ("openapi.json", documents), ("inspector.html", documents), ("player.html", documents),
+            ("weir_adapter.py", "Adapters/Examples/Python"), ("ExampleAdapter.swift", "Tests/DocsTests"),
+        ]
     )
-    func embedded(name: String) throws {
-        let path = "Sources/CWeirDocuments/documents"
-        let file = try TextFile.read("\(Self.root)/\(path)/\(name)")
+    func embedded(name: String, folder: String) throws {
+        let path = Self.documents
+        let file = try TextFile.read("\(Self.root)/\(folder)/\(name)")
         var hash = StableHash64()
         hash.feed(file)
         let mark = "\(name) \(hash.text)"

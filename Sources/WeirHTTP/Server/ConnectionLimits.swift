@@ -52,24 +52,40 @@ package final class ConnectionLimits: Sendable {
 
     // MARK: Connections
 
-    /// Whether another connection may be accepted.
+    /// Whether another connection might be accepted; only ``reserve(beyond:)`` says that it may.
     var hasRoom: Bool { counts.withLock { $0.total < total } }
 
-    /// Counts a connection of `address`; `false` (and not counted) when that address has too many.
+    /// Takes a place for a connection about to be accepted; `false` when there is none.
+    ///
+    /// Looking first and counting afterwards would let each event loop accept one too many. `beyond` takes a place in
+    /// any case, for connections that the kernel has accepted already when the listener closes.
+    func reserve(beyond: Bool = false) -> Bool {
+        counts.withLock { counts in
+            if !beyond && counts.total >= total { return false }
+            counts.total += 1
+            return true
+        }
+    }
+
+    /// Gives a place back that no connection came for.
+    func giveBack() {
+        counts.withLock { $0.total -= 1 }
+    }
+
+    /// Lets a connection of `address` have its reserved place; `false` (and the place given back) when that address has
+    /// too many.
     ///
     /// Local sockets have no address and no such limit.
     func enter(_ address: String) -> Bool {
-        let origin = origin(of: address)
+        guard let origin = origin(of: address) else { return true }
         return counts.withLock { counts in
-            if let origin {
-                let open = counts.byOrigin[origin, default: 0]
-                if open >= perAddress {
-                    counts.turnedAway += 1
-                    return false
-                }
-                counts.byOrigin[origin] = open + 1
+            let open = counts.byOrigin[origin, default: 0]
+            if open >= perAddress {
+                counts.turnedAway += 1
+                counts.total -= 1
+                return false
             }
-            counts.total += 1
+            counts.byOrigin[origin] = open + 1
             return true
         }
     }

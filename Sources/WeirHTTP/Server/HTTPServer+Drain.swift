@@ -59,7 +59,7 @@ extension HTTPServer {
             drain.step = .closing
             drain.closingSince = loop.turnTime
             for listener in listeners {
-                for stream in listener.acceptAll() { adopt(stream) }
+                for stream in listener.acceptAll() where limits.reserve(beyond: true) { adopt(stream) }
                 listener.close()
             }
             listeners = []

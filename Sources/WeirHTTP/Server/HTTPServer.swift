@@ -91,16 +91,17 @@ package final class HTTPServer: @unchecked Sendable {
     // MARK: Connections
 
     private func accept(from listener: LoopListener) {
-        guard limits.hasRoom else {
+        guard limits.reserve() else {
             // Not accepting holds the listener back.
             if !pausedListeners.contains(where: { $0 === listener }) { pausedListeners.append(listener) }
             keepSweeping()
             return
         }
-        guard let stream = listener.accept() else { return }
+        guard let stream = listener.accept() else { return limits.giveBack() }
         adopt(stream)
     }
 
+    /// Serves `stream`, for which a place is reserved.
     func adopt(_ stream: LoopStream) {
         let address = stream.peerAddress
         guard limits.enter(address) else {

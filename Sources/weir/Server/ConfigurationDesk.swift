@@ -138,15 +138,6 @@ final class ConfigurationDesk: ConfigurationControl {
         case .text(let text, let name): reader.read(text: text, file: name, lenient: isLenient)
         }
     }
-
-    /// Reading files blocks, so it happens on a thread of its own, never on a loop.
-    private func offLoop<Answer: Sendable>(_ work: @escaping @Sendable () -> Answer) async -> Answer {
-        await withUnsafeContinuation { continuation in
-            let isStarted = WorkerThread.start { continuation.resume(returning: work()) }
-            // Without a thread to spare it is better to block for a moment than not to answer.
-            if !isStarted { continuation.resume(returning: work()) }
-        }
-    }
 }
 
 extension JSONWriter {

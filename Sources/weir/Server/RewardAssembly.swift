@@ -78,15 +78,6 @@ struct RewardAssembly: Sendable {
     }
 }
 
-/// Runs blocking work on a thread of its own.
-func offLoop<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-    await withUnsafeContinuation { continuation in
-        let isStarted = WorkerThread.start { continuation.resume(returning: work()) }
-        // Without a thread to spare it is better to block for a moment than not to answer.
-        if !isStarted { continuation.resume(returning: work()) }
-    }
-}
-
 extension KeyringKeeper {
     /// The keys of a configuration: in a file, or in memory together with the database.
     static func open(

@@ -16,12 +16,12 @@ struct ConnectionLimitsTests {
     @Test("an address has its share, and gets it back")
     func share() {
         let limits = limits()
-        #expect(limits.enter("192.0.2.1"))
-        #expect(limits.enter("192.0.2.1"))
-        #expect(!limits.enter("192.0.2.1"))
-        #expect(limits.enter("192.0.2.2"))
+        #expect(limits.admits("192.0.2.1"))
+        #expect(limits.admits("192.0.2.1"))
+        #expect(!limits.admits("192.0.2.1"))
+        #expect(limits.admits("192.0.2.2"))
         limits.leave("192.0.2.1")
-        #expect(limits.enter("192.0.2.1"))
+        #expect(limits.admits("192.0.2.1"))
         #expect(limits.statistics.open == 3)
         #expect(limits.statistics.turnedAway == 1)
     }
@@ -29,23 +29,41 @@ struct ConnectionLimitsTests {
     @Test("a whole IPv6 network of 64 bits has one share, its neighbour another")
     func networks() {
         let limits = limits()
-        #expect(limits.enter("2001:db8:1:2::1"))
-        #expect(limits.enter("2001:db8:1:2:ffff::7"))
-        #expect(!limits.enter("2001:db8:1:2:3:4:5:6"))
-        #expect(limits.enter("2001:db8:1:3::1"))
+        #expect(limits.admits("2001:db8:1:2::1"))
+        #expect(limits.admits("2001:db8:1:2:ffff::7"))
+        #expect(!limits.admits("2001:db8:1:2:3:4:5:6"))
+        #expect(limits.admits("2001:db8:1:3::1"))
         limits.leave("2001:db8:1:2::1")
-        #expect(limits.enter("2001:db8:1:2::9"))
+        #expect(limits.admits("2001:db8:1:2::9"))
     }
 
     @Test("proxies in front and local sockets have no share, but count in all")
     func spared() throws {
         let limits = limits([try AddressRange("10.0.0.0/8")])
-        for _ in 0..<5 { #expect(limits.enter("10.1.2.3")) }
-        for _ in 0..<5 { #expect(limits.enter("local")) }
+        for _ in 0..<5 { #expect(limits.admits("10.1.2.3")) }
+        for _ in 0..<5 { #expect(limits.admits("local")) }
         #expect(limits.statistics.open == 10)
         for _ in 0..<5 { limits.leave("10.1.2.3") }
         for _ in 0..<5 { limits.leave("local") }
         #expect(limits.statistics.open == 0)
+    }
+
+    @Test("event loops that accept at the same moment take no place twice")
+    func reservations() async {
+        var configuration = ServerConfiguration()
+        configuration.maxConnections = 1000
+        let limits = ConnectionLimits(configuration)
+        let taken = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<4 { group.addTask { (0..<1000).count { _ in limits.reserve() } } }
+            return await group.reduce(0, +)
+        }
+        #expect(taken == 1000)
+        #expect(limits.statistics.open == 1000)
+        limits.giveBack()
+        #expect(limits.reserve())
+        #expect(!limits.reserve())
+        #expect(limits.reserve(beyond: true))
+        #expect(!limits.hasRoom)
     }
 
     @Test("what is kept has an end, and what is let go makes room")
@@ -158,4 +176,9 @@ struct ConnectionLimitsTests {
             #expect(body == "Host=[::1]:\(socket.port);peer=::1")
         }
     }
+}
+
+extension ConnectionLimits {
+    /// As a server accepts: a place first, then the share of `address`.
+    fileprivate func admits(_ address: String) -> Bool { reserve() && enter(address) }
 }
