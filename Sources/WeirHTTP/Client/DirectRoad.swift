@@ -78,7 +78,7 @@ final class DirectRoad {
                 send(exchange, wire)
                 return
             }
-            code = dial.reach?.refused == nil ? CURLE_FAILED_INIT : CURLE_ABORTED_BY_CALLBACK
+            code = dial.reach?.refused == nil ? CURLE_COULDNT_CONNECT : CURLE_ABORTED_BY_CALLBACK
         }
         let failure = dial.failure(code, errand)
         dial.end()
