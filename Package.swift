@@ -218,7 +218,12 @@ let package = Package(
                 "WeirTime", "WeirTesting",
             ]
         ),
-        tests("WeirConfig", ["WeirCarriers", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
+        tests(
+            "WeirConfig",
+            [
+                "WeirCarriers", "OpenRTBAdapter", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting",
+            ]
+        ),
         tests(
             "WeirAPI",
             [
@@ -305,7 +310,7 @@ if Context.environment["WEIR_WORKSHOP"] != nil {
     // One fuzz target a room that reads what strangers send; a new one is a line here and one in scripts/fuzz.sh.
     let fuzzed: [(String, [Target.Dependency])] = [
         ("VAST", ["WeirVAST", "WeirTime"]), ("JSON", ["WeirJSON"]), ("Configuration", ["WeirConfig"]),
-        ("HTTP", ["WeirHTTP"]),
+        ("HTTP", ["WeirHTTP"]), ("Adapter", ["WeirCarriers", "WeirAdapterKit", "WeirModel"]),
     ]
     for (name, rooms) in fuzzed {
         package.targets.append(room("Fuzz\(name)", rooms, path: "Fuzz/Targets/\(name)"))
