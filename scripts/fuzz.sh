@@ -7,7 +7,7 @@ set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
 [ $# -gt 0 ] && shift
-[ $# -gt 0 ] || set -- vast json configuration http
+[ $# -gt 0 ] || set -- vast json configuration http adapter
 
 export WEIR_WORKSHOP=1
 scratch=.build/fuzz
@@ -20,6 +20,7 @@ for target; do
     json) product=FuzzJSON libraries="-ljson-c" ;;
     configuration) product=FuzzConfiguration libraries="-ljson-c" ;;
     http) product=FuzzHTTP libraries="-luv -lcurl" ;;
+    adapter) product=FuzzAdapter libraries="-ljson-c -luv" ;;
     *) echo "There is no target $target." >&2; exit 2 ;;
     esac
     # shellcheck disable=SC2086
