@@ -35,8 +35,11 @@ class Program:
         times = {}
         for pid in self.pids():
             for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
-                name = (task / "comm").read_text().strip()
-                times[(name, int(task.name))] = int((task / "schedstat").read_text().split()[0]) / 1e9
+                try:
+                    name = (task / "comm").read_text().strip()
+                    times[(name, int(task.name))] = int((task / "schedstat").read_text().split()[0]) / 1e9
+                except (FileNotFoundError, ProcessLookupError):
+                    pass  # The thread has ended between the two looks.
         return times
 
     def memory(self):

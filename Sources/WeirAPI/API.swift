@@ -29,40 +29,86 @@ package struct API: Sendable {
     /// Answers one request.
     package func respond(to request: ServerRequest, on listener: Listener) async -> ServerResponse {
         let arrival = services.clock.now
-        let id = RequestID.make(atMilliseconds: services.clock.wallNow.milliseconds, random: random.next)
+        let id = newID
         let response: ServerResponse
         var path = "unknown"
         do throws(Problem) {
-            let (route, segments) = try (listener == .admin ? adminRouter : publicRouter)
-                .destination(method: request.method, path: request.path)
+            let (route, segments) = try router(listener).destination(method: request.method, path: request.path)
             path = route.path
-            let isAdmin = isAdmin(request, on: listener)
-            guard isAdmin || route.audience == .everybody else {
-                throw services.adminKey == nil ? Problem.foreignPage : Problem.unauthorized
-            }
-            let isCounted = listener == .public && !route.isUrgent
-            if isCounted && !services.gate.enter() { throw overloaded(at: arrival) }
-            defer { if isCounted { services.gate.leave() } }
-            response = try await route.handler(
-                RoutedCall(
-                    request: request,
-                    requestID: id,
-                    arrival: arrival,
-                    segments: segments,
-                    query: QueryParameters(request.query),
-                    isAdmin: isAdmin
-                )
-            )
+            let call = try admit(request, id, at: arrival, to: route, segments, on: listener)
+            defer { leave(route, listener) }
+            response = try await route.handler(call)
         } catch {
-            response = listener == .public ? error.response.withCORS(request) : error.response
+            response = refusal(error, request, listener)
         }
         return finished(response, id, path: path, duration: arrival.duration(to: services.clock.now))
     }
 
+    /// Answers one request whose route never waits; `nil` leaves any other to ``respond(to:on:)``.
+    package func respondPromptly(to request: ServerRequest, on listener: Listener) -> ServerResponse? {
+        guard let route = router(listener).promptRoute(method: request.method, path: request.path),
+            let handler = route.promptHandler
+        else { return nil }
+        let arrival = services.clock.now
+        let id = newID
+        let response: ServerResponse
+        do throws(Problem) {
+            let call = try admit(request, id, at: arrival, to: route, [], on: listener)
+            defer { leave(route, listener) }
+            response = try handler(call)
+        } catch {
+            response = refusal(error, request, listener)
+        }
+        return finished(response, id, path: route.path, duration: arrival.duration(to: services.clock.now))
+    }
+
     /// Words the answer to what never became a request: it is counted and gets a request id like the others.
     package func refuse(_ fault: ProtocolFault) -> ServerResponse {
-        let id = RequestID.make(atMilliseconds: services.clock.wallNow.milliseconds, random: random.next)
-        return finished(Problem(fault).response, id, path: "unknown", duration: .zero)
+        finished(Problem(fault).response, newID, path: "unknown", duration: .zero)
+    }
+
+    private var newID: RequestID {
+        RequestID.make(atMilliseconds: services.clock.wallNow.milliseconds, random: random.next)
+    }
+
+    private func router(_ listener: Listener) -> Router { listener == .admin ? adminRouter : publicRouter }
+
+    /// Lets a request in to its route; to be followed by ``leave(_:_:)``.
+    ///
+    /// - Throws: What answers somebody who may not call it, or who comes while there is too much to do.
+    private func admit(
+        _ request: ServerRequest,
+        _ id: RequestID,
+        at arrival: ContinuousClock.Instant,
+        to route: Router.Route,
+        _ segments: [String],
+        on listener: Listener
+    ) throws(Problem) -> RoutedCall {
+        let isAdmin = isAdmin(request, on: listener)
+        guard isAdmin || route.audience == .everybody else {
+            throw services.adminKey == nil ? Problem.foreignPage : Problem.unauthorized
+        }
+        if isCounted(route, listener) && !services.gate.enter() { throw overloaded(at: arrival) }
+        return RoutedCall(
+            request: request,
+            requestID: id,
+            arrival: arrival,
+            segments: segments,
+            query: QueryParameters(request.query),
+            isAdmin: isAdmin
+        )
+    }
+
+    private func leave(_ route: Router.Route, _ listener: Listener) {
+        if isCounted(route, listener) { services.gate.leave() }
+    }
+
+    private func isCounted(_ route: Router.Route, _ listener: Listener) -> Bool {
+        listener == .public && !route.isUrgent
+    }
+
+    private func refusal(_ problem: Problem, _ request: ServerRequest, _ listener: Listener) -> ServerResponse {
+        listener == .public ? problem.response.withCORS(request) : problem.response
     }
 
     private func overloaded(at now: ContinuousClock.Instant) -> Problem {

@@ -10,14 +10,14 @@ extension Services {
         let sessions = Sessions(self)
         return [
             Router.Route("POST", "/v1/ads", .everybody) { call throws(Problem) in try await serveAd.handle(call) },
-            Router.Route("OPTIONS", "/v1/ads", .everybody) { call throws(Problem) in .preflight(call.request) },
+            .prompt("OPTIONS", "/v1/ads", .everybody) { call throws(Problem) in .preflight(call.request) },
             Router.Route("GET", "/v1/vast", .everybody) { call throws(Problem) in try await serveVAST.handle(call) },
-            Router.Route("OPTIONS", "/v1/vast", .everybody) { call throws(Problem) in .preflight(call.request) },
+            .prompt("OPTIONS", "/v1/vast", .everybody) { call throws(Problem) in .preflight(call.request) },
             Router.Route("GET", "/v1/vmap", .everybody) { call throws(Problem) in try await serveVMAP.handle(call) },
-            Router.Route("OPTIONS", "/v1/vmap", .everybody) { call throws(Problem) in .preflight(call.request) },
+            .prompt("OPTIONS", "/v1/vmap", .everybody) { call throws(Problem) in .preflight(call.request) },
             Router.Route("GET", "/v1/t/{signed}", .everybody) { call throws(Problem) in try beacon(call) },
             Router.Route("POST", "/v1/sessions", .everybody) { call throws(Problem) in try await sessions.open(call) },
-            Router.Route("OPTIONS", "/v1/sessions", .everybody) { call throws(Problem) in .preflight(call.request) },
+            .prompt("OPTIONS", "/v1/sessions", .everybody) { call throws(Problem) in .preflight(call.request) },
             Router.Route("GET", "/v1/sessions/{session}", .everybody) { call throws(Problem) in
                 try sessions.read(call)
             },
@@ -47,11 +47,11 @@ extension Services {
                 try await ssvCallback(call)
             },
             Router.Route("POST", "/v1/events", .everybody) { call throws(Problem) in try await events(call) },
-            Router.Route("OPTIONS", "/v1/events", .everybody) { call throws(Problem) in .preflight(call.request) },
+            .prompt("OPTIONS", "/v1/events", .everybody) { call throws(Problem) in .preflight(call.request) },
             Router.Route("GET", "/player", .everybody) { call throws(Problem) in try playerPage(call) },
             Router.Route("GET", "/radio", .everybody) { call throws(Problem) in try radioPage(call) },
-            Router.Route("GET", "/healthz", .everybody, isUrgent: true) { call throws(Problem) in health(call) },
-            Router.Route("GET", "/readyz", .everybody, isUrgent: true) { call throws(Problem) in readiness(call) },
+            .prompt("GET", "/healthz", .everybody, isUrgent: true) { call throws(Problem) in health(call) },
+            .prompt("GET", "/readyz", .everybody, isUrgent: true) { call throws(Problem) in readiness(call) },
         ]
     }
 

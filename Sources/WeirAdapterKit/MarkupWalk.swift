@@ -27,16 +27,18 @@ struct MarkupWalk {
         if bytes.holds("<!--", at: open) { return bytes.end(of: "-->", from: open + 4) }
         if bytes.holds("<![CDATA[", at: open) { return bytes.end(of: "]]>", from: open + 9) }
         if bytes.holds("<?", at: open) { return bytes.end(of: "?>", from: open + 2) }
-        var quote: UInt8?
         var brackets = 0
-        for index in open..<bytes.count {
+        var index = open
+        while index < bytes.count {
             let byte = bytes[index]
-            switch (quote, byte) {
-            case (let mark?, _): if byte == mark { quote = nil }
-            case (nil, UInt8(ascii: "\"")), (nil, UInt8(ascii: "'")): quote = byte
-            case (nil, UInt8(ascii: "[")): brackets += 1
-            case (nil, UInt8(ascii: "]")): brackets -= 1
-            case (nil, UInt8(ascii: ">")) where brackets <= 0: return index + 1
+            index += 1
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                guard let close = bytes.first(byte, from: index) else { return nil }
+                index = close + 1
+            case UInt8(ascii: "["): brackets += 1
+            case UInt8(ascii: "]"): brackets -= 1
+            case UInt8(ascii: ">") where brackets <= 0: return index
             default: break
             }
         }

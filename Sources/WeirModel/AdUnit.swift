@@ -172,39 +172,6 @@ public enum Rung: Sendable, Hashable {
     }
 }
 
-/// One rung of a waterfall: a network's unit at a rate.
-public struct LineItem: Sendable, Hashable {
-    /// Its id, unique within the ad unit.
-    public var id: LineItemID
-    /// The network asked.
-    public var network: NetworkID
-    /// The id of the inventory inside that network, as the network spells it.
-    public var networkUnit: String
-    /// The price that places it, CPM; a bidding line item has none.
-    public var rate: Money?
-    /// Whether it names a price for each request: it is asked before the others and takes its place by what it bids.
-    public var isBidding = false
-    /// The most it may take; `nil` takes the network's.
-    public var timeout: Duration?
-    /// Whether it is asked at all.
-    public var isEnabled = true
-    /// Who it is for; `nil` is everybody.
-    public var targeting: Targeting?
-    /// How often one user may get it.
-    public var cap: FrequencyCap?
-    /// How often it may be asked in all.
-    public var pacing: FrequencyCap?
-    /// Whether it needs consent where the GDPR applies.
-    public var requiresConsent = false
-
-    /// A line item with the defaults of docs/configuration.md.
-    public init(id: LineItemID, network: NetworkID, networkUnit: String) {
-        self.id = id
-        self.network = network
-        self.networkUnit = networkUnit
-    }
-}
-
 /// Who a line item is for; every list that is not empty must hold the request's value.
 public struct Targeting: Sendable, Hashable {
     /// Countries, ISO 3166-1 alpha-2.

@@ -71,9 +71,10 @@ extension EventLoop {
         var busy = false
         if !jobs.isEmpty {
             swap(&jobs, &runningJobs)
-            let serial = asUnownedSerialExecutor()
+            // As a task executor alone: named as a serial executor too, each of a task's switches to nobody's isolation,
+            // which is at nearly every call, would queue it again.
             let preferred = asUnownedTaskExecutor()
-            for job in runningJobs { job.runSynchronously(isolatedTo: serial, taskExecutor: preferred) }
+            for job in runningJobs { job.runSynchronously(on: preferred) }
             runningJobs.removeAll(keepingCapacity: true)
             busy = true
         }

@@ -7,6 +7,7 @@
 /// The two tasks are unstructured because that is the only way to leave one of them behind; they run on the clock's
 /// ``GatewayClock/taskExecutor``. With `immediately` the operation begins on the caller's thread and goes elsewhere when
 /// it first waits; one that never waits then costs no timer and no change of threads.
+@inlinable
 public func race<Value: Sendable>(
     until deadline: Deadline,
     clock: any GatewayClock,
@@ -41,17 +42,25 @@ public func race<Value: Sendable>(
 }
 
 /// A one-shot gate: the first value opens it, the rest bounce off.
-private final class Gate<Value: Sendable>: Sendable {
-    private enum State {
+@usableFromInline
+final class Gate<Value: Sendable>: Sendable {
+    @usableFromInline
+    enum State {
         case closed
         case waiting(UnsafeContinuation<Value?, Never>)
         case opened(Value?)
         case passed
     }
 
-    private let state = Lock(State.closed)
+    @usableFromInline let state: Lock<State>
+
+    @inlinable
+    init() {
+        state = Lock(.closed)
+    }
 
     /// The value, when it is there already; nobody may wait afterwards.
+    @inlinable
     func takeIfOpen() -> Value?? {
         state.withLock { state in
             guard case .opened(let value) = state else { return nil }
@@ -61,6 +70,7 @@ private final class Gate<Value: Sendable>: Sendable {
     }
 
     /// Whether this call was the first.
+    @inlinable
     func open(with value: Value?) -> Bool {
         let waiter: UnsafeContinuation<Value?, Never>?
         switch exchange(value) {
@@ -72,7 +82,8 @@ private final class Gate<Value: Sendable>: Sendable {
         return true
     }
 
-    private func exchange(_ value: Value?) -> State {
+    @inlinable
+    func exchange(_ value: Value?) -> State {
         state.withLock { state in
             let before = state
             switch before {
@@ -84,6 +95,7 @@ private final class Gate<Value: Sendable>: Sendable {
         }
     }
 
+    @inlinable
     func wait() async -> Value? {
         await withUnsafeContinuation { continuation in
             let ready: Value?? = state.withLock { state in

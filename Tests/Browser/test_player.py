@@ -114,6 +114,25 @@ class PlayerTest(unittest.TestCase):
     def position(self):
         return self.script("return content.currentTime")
 
+    def watch_for_overlaps(self):
+        """Looks every 10 ms, independent of the page, whether two of its players make progress at once."""
+        self.script("""
+            const players = new Set(document.querySelectorAll("video, audio"));
+            const play = HTMLMediaElement.prototype.play;
+            HTMLMediaElement.prototype.play = function () { players.add(this); return play.call(this); };
+            const sounding = player => !player.paused && !player.ended && player.readyState > 2 && player.hasAttribute("src");
+            window.overlap = { looks: 0, most: 0, heard: 0, moved: [] };
+            setInterval(() => {
+              const now = [...players].filter(sounding).length;
+              overlap.looks += 1; overlap.heard += now > 0; overlap.most = Math.max(overlap.most, now);
+            }, 10);
+        """)
+
+    def assert_no_overlap(self):
+        overlap = self.script("return overlap")
+        self.assertGreater(overlap["heard"], 50, overlap)
+        self.assertEqual(overlap["most"], 1, overlap)
+
     def shot(self, name):
         self.browser.save_screenshot(os.path.join(SHOTS, f"{name}.png"))
 
@@ -132,9 +151,12 @@ class PlayerTest(unittest.TestCase):
     # What is promised.
 
     def test_preroll_plays_to_its_end_and_content_resumes_where_it_was(self):
-        self.open("movie_custom_ui")
+        self.open("movie_custom_ui", begin=False)
+        self.watch_for_overlaps()
+        self.element("begin").click()
         self.until("started")
         self.wait_for(lambda: "Ad (" in self.element("countdown").text, "the countdown counts")
+        self.assertTrue(self.element("surface").is_displayed())
         self.shot("preroll-custom-ui-1440")
         self.until("complete")
         self.until("content_resume_requested")
@@ -143,6 +165,7 @@ class PlayerTest(unittest.TestCase):
         self.assertEqual(positions[0][1], positions[1][1])
         self.wait_for(lambda: self.position() > positions[1][1] + 0.5, "the content plays on")
         self.assertFalse(self.element("surface").is_displayed())
+        self.assert_no_overlap()
 
     def test_skip_works_only_after_its_time(self):
         self.open("movie_custom_ui")
@@ -154,6 +177,8 @@ class PlayerTest(unittest.TestCase):
         self.assertNotIn("skipped", self.types())
         self.wait_for(lambda: self.element("skip").is_enabled(), "the skip button is enabled")
         self.assertEqual(self.element("skip").text, "Skip ad")
+        # The document says skipoffset="00:00:03".
+        self.assertGreaterEqual(self.script("return ad.currentTime"), 2.9)
         self.element("skip").click()
         self.until("skipped")
         self.until("content_resume_requested")
@@ -167,7 +192,9 @@ class PlayerTest(unittest.TestCase):
         self.shot("preroll-own-ui-1440")
 
     def test_a_schedule_plays_preroll_midroll_and_postroll(self):
-        self.open("movie")
+        self.open("movie", begin=False)
+        self.watch_for_overlaps()
+        self.element("begin").click()
         for number in range(1, 4):
             self.until("started", number)
             self.until("complete", number)
@@ -183,9 +210,19 @@ class PlayerTest(unittest.TestCase):
             "return weir.outputs.filter(o => o.type === 'ad_break_started').map(o => o.ad_break.time_offset_ms)"
         )
         self.assertEqual(offsets, [0, 10000, -1])
+        # The content was asked to wait and to go on in turn, and stood still in between: the mid-roll's turn is the
+        # one that shows it, in the middle of the content.
+        positions = self.script("return weir.positions")
+        self.assertEqual([kind for kind, _ in positions], ["pause", "resume"] * 3)
+        self.assertEqual(positions[2][1], positions[3][1])
+        self.assertTrue(10 <= positions[2][1] < 12, positions)
+        self.assert_no_overlap()
         # Every beacon reached its network exactly once, and the page shows the fate of each.
         self.wait_for(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, "#beacons td.sent")) >= 24, "fates")
+        # One that were sent twice would come late.
+        time.sleep(1.5)
         hits = self.hits()
+        self.assertEqual(len(hits), 24, hits)
         self.assertEqual(len(hits), len(set(hits)), hits)
         for place in ["preroll", "midroll-1", "postroll"]:
             for event in ["impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete"]:
@@ -218,6 +255,10 @@ class PlayerTest(unittest.TestCase):
         before = self.position()
         self.wait_for(lambda: self.position() > before + 1, "the content plays on in picture-in-picture")
         self.assertEqual(self.types().count("started"), 1)
+        # As long as the window is open, the mid-roll waits.
+        time.sleep(2)
+        self.assertEqual(self.types().count("started"), 1)
+        self.assertEqual(self.types().count("ad_break_started"), 1)
         self.shot("midroll-waits-in-pip-1440")
         self.browser.execute_async_script(
             "const done = arguments[0];"
@@ -231,9 +272,12 @@ class PlayerTest(unittest.TestCase):
         self.until("complete", 2)
 
     def test_a_dead_ad_server_never_blocks_the_content(self):
+        began = time.monotonic()
         self.open("movie_dead")
         self.until("load_failed", patience=20)
         self.wait_for(lambda: self.position() > 0.5, "the content plays")
+        # The placement's whole answer has 1.5 s.
+        self.assertLess(time.monotonic() - began, 12)
         self.assertIn("without ads", self.element("notice").text)
         self.shot("dead-ad-server-1440")
 

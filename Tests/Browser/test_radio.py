@@ -4,6 +4,7 @@ companion, time left, dead networks.
 Run by `make test-browser`. WEIR names the executable, SHOTS where screenshots are kept.
 """
 
+import time
 import unittest
 
 import test_player
@@ -21,9 +22,17 @@ class RadioTest(unittest.TestCase):
     def tearDownClass(cls):
         test_player.PlayerTest.tearDownClass()
 
-    def play(self, placement="morning_radio"):
+    def play(self, placement="morning_radio", watches=False):
         self.stage.browser.get(self.stage.url(f"/player?tab=audio&placement={placement}"))
         self.stage.reset_hits()
+        if watches:
+            self.stage.watch_for_overlaps()
+            # What can be read of the time left, as it changes.
+            self.stage.script("""
+                window.texts = [];
+                const left = document.getElementById("radio-left");
+                new MutationObserver(() => texts.push(left.textContent)).observe(left, { childList: true });
+            """)
         self.stage.element("radio-begin").click()
 
     def until_the_end(self):
@@ -43,8 +52,9 @@ class RadioTest(unittest.TestCase):
     def test_music_and_ads_take_turns(self):
         """S4.1 S4.2 S4.3: pre-roll, two mid-rolls of which one has no ads, post-roll."""
         stage = self.stage
-        self.play()
+        self.play(watches=True)
         stage.wait_for(lambda: stage.element("radio-picture").is_displayed(), "the companion is shown")
+        self.assertTrue(stage.script("return document.getElementById('radio-picture').naturalWidth"))
         stage.shot("radio-preroll-1440")
         # The companion is pressed twice, by a real click each: it is tracked once, and leads on twice.
         for count in [1, 2]:
@@ -60,6 +70,7 @@ class RadioTest(unittest.TestCase):
         # Asked for at 60 s and 90 s; the network has ads for one of them.
         self.assertEqual(stage.script("return radio.points"), [60000])
         self.assertEqual(stage.script("return radio.overlaps"), 0)
+        stage.assert_no_overlap()
         self.assertEqual(types.count("content_pause_requested"), types.count("content_resume_requested"))
         self.assertEqual((types.count("banner_start"), types.count("banner_complete")), (3, 3))
         self.assertNotIn("error", types)
@@ -68,13 +79,21 @@ class RadioTest(unittest.TestCase):
         self.assertEqual(left.count(0), 3)
         for before, after in zip(left, left[1:]):
             self.assertTrue(after < before or before == 0, left)
+        # What a listener reads falls second by second to nothing, for each of the three ads.
+        texts = [text for text in stage.script("return texts") if text]
+        self.assertEqual(texts.count("0 s left"), 3, texts)
+        self.assertIn("3 s left", texts)
         self.assertEqual(stage.script("return radio.clicked"), 2)
         stage.wait_for(lambda: len(stage.hits("/t/companionClick")) >= 1, "the click is tracked")
         stage.wait_for(lambda: len(stage.hits("/t/creativeView")) >= 3, "each companion's view is tracked")
         stage.wait_for(lambda: len(stage.hits("/t/complete")) >= 3, "each ad's end is tracked")
+        # One that were sent twice would come late.
+        time.sleep(1.5)
         hits = stage.hits()
         self.assertEqual(len(hits), len(set(hits)), hits)
         self.assertEqual(len([hit for hit in hits if hit.startswith("/t/companionClick")]), 1)
+        self.assertEqual(len([hit for hit in hits if hit.startswith("/t/creativeView")]), 3, hits)
+        self.assertEqual(len([hit for hit in hits if hit.startswith("/t/impression")]), 3, hits)
         stage.shot("radio-end-1440")
 
     def test_a_network_that_refuses_connections_never_blocks_the_music(self):

@@ -73,10 +73,9 @@ struct SessionTests {
         try await send(house, session, #"{"inputs":[{"type":"initialize"},{"type":"start"},{"type":"ad_started"}]}"#)
         try await send(house, session, #"{"inputs":[{"type":"ad_started"}]}"#)
         var beacons: [JSONValue] = []
-        for _ in 0..<200 {
+        try await waitUntil {
             beacons = try await house.ask("GET", "/v1/sessions/\(session)").json()["beacons"]?.array ?? []
-            if beacons.allSatisfy({ $0["state"]?.string == "sent" }) { break }
-            await Task.yield()
+            return beacons.allSatisfy { $0["state"]?.string == "sent" }
         }
         #expect(beacons.compactMap { $0["event"]?.string } == ["impression", "start"])
         #expect(beacons.allSatisfy { $0["attempts"] == 1 && $0["status"] == 404 })

@@ -55,6 +55,7 @@ struct ServeAd: Sendable {
     }
 
     /// A repeat of a key gets the first answer and asks no network.
+    @inline(never)
     private func serveOnce(
         _ key: String,
         _ request: AdRequest,
@@ -84,10 +85,12 @@ struct ServeAd: Sendable {
 extension Services {
     /// Keeps a decision; what networks were sent stays out of it.
     func record(_ response: AdResponse, answer: [UInt8]? = nil) {
+        guard response.trace != nil else {
+            return store.record(DecisionRecord(response, body: answer ?? response.json(redactor: redactor)))
+        }
         var plain = response
         plain.trace = nil
-        let body = (response.trace == nil ? answer : nil) ?? plain.json(redactor: redactor)
-        store.record(DecisionRecord(response, body: body))
+        store.record(DecisionRecord(response, body: plain.json(redactor: redactor)))
     }
 
     /// Walks the gateway's road for a call.

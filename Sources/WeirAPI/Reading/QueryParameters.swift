@@ -14,7 +14,12 @@ package struct QueryParameters: Sendable, Hashable {
 
     /// Reads a query, without its question mark.
     package init(_ query: String?) {
-        let parts = (query ?? "").utf8.split(separator: UInt8(ascii: "&"), maxSplits: Self.limit)
+        guard let query, !query.isEmpty else {
+            isCut = false
+            pairs = []
+            return
+        }
+        let parts = query.utf8.split(separator: UInt8(ascii: "&"), maxSplits: Self.limit)
         isCut = parts.count > Self.limit
         pairs = parts.prefix(Self.limit).map { pair in
             let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex

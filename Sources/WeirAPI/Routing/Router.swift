@@ -22,6 +22,9 @@ package struct Router: Sendable {
     /// Answers one call; what it throws becomes the answer.
     package typealias Handler = @Sendable (RoutedCall) async throws(Problem) -> ServerResponse
 
+    /// Answers one call without waiting for anything.
+    package typealias PromptHandler = @Sendable (RoutedCall) throws(Problem) -> ServerResponse
+
     /// One method of one path.
     package struct Route: Sendable {
         var method: String
@@ -31,6 +34,8 @@ package struct Router: Sendable {
         /// Whether it is answered however much there is to do.
         var isUrgent: Bool
         var handler: Handler
+        /// The same for a route that never waits; such a call needs no task.
+        var promptHandler: PromptHandler?
 
         /// A route; `{…}` segments match any one segment that is not empty.
         package init(
@@ -46,6 +51,19 @@ package struct Router: Sendable {
             self.audience = audience
             self.isUrgent = isUrgent
             self.handler = handler
+        }
+
+        /// A route that never waits; its path has no `{…}` segments.
+        static func prompt(
+            _ method: String,
+            _ path: String,
+            _ audience: Audience,
+            isUrgent: Bool = false,
+            _ handler: @escaping PromptHandler
+        ) -> Route {
+            var route = Route(method, path, audience, isUrgent: isUrgent) { call throws(Problem) in try handler(call) }
+            route.promptHandler = handler
+            return route
         }
 
         /// The path as it was written, for metrics and docs.
@@ -84,6 +102,14 @@ package struct Router: Sendable {
     package init(_ routes: [Route]) {
         self.routes = routes
         plain = Dictionary(grouping: routes.filter { !$0.path.contains("{") }) { $0.path }
+    }
+
+    /// The route of a method and path, when it is one that never waits.
+    package func promptRoute(method: String, path: String) -> Route? {
+        guard let routes = plain[path] else { return nil }
+        return routes.first {
+            $0.promptHandler != nil && ($0.method == method || (method == "HEAD" && $0.method == "GET"))
+        }
     }
 
     /// Finds the handler of a method and path; HEAD goes where GET goes.

@@ -27,6 +27,7 @@ package final class HTTPServer: @unchecked Sendable {
     package let loop: EventLoop
     let configuration: ServerConfiguration
     let handler: @Sendable (ServerRequest) async -> ServerResponse
+    let promptHandler: @Sendable (ServerRequest) -> ServerResponse?
     let errorBody: @Sendable (ProtocolFault) -> ServerResponse
     let limits: ConnectionLimits
     var statistics = Statistics()
@@ -44,17 +45,21 @@ package final class HTTPServer: @unchecked Sendable {
     /// A server that listens to nothing yet.
     ///
     /// `errorBody` words the answer to a request that never reached `handler`; its status is set by the server.
+    /// `promptHandler` is asked first: what it answers needs no task; `nil` leaves the request to `handler`. It must not
+    /// block, and its answers have no streaming body.
     package init(
         loop: EventLoop,
         configuration: ServerConfiguration = ServerConfiguration(),
         limits: ConnectionLimits? = nil,
         errorBody: @escaping @Sendable (ProtocolFault) -> ServerResponse = HTTPServer.plainErrorBody,
+        promptHandler: @escaping @Sendable (ServerRequest) -> ServerResponse? = { _ in nil },
         handler: @escaping @Sendable (ServerRequest) async -> ServerResponse
     ) {
         self.loop = loop
         self.configuration = configuration
         self.limits = limits ?? ConnectionLimits(configuration)
         self.errorBody = errorBody
+        self.promptHandler = promptHandler
         self.handler = handler
         scratch.reserveCapacity(4096)
     }

@@ -19,10 +19,11 @@ struct HeadRules {
         var refusal: ProtocolFault?
         for field in fields {
             // The four names that matter have lengths of their own; the other lines are passed over without a look.
-            guard [4, 6, 14, 17].contains(field.name.count) else { continue }
+            let length = field.name.count
+            guard length == 4 || length == 6 || length == 14 || length == 17 else { continue }
             let name = bytes[field.name]
             let value = bytes[field.value]
-            switch name.count {
+            switch length {
             case 4 where name.equalsIgnoringCase("host"):
                 hosts += 1
                 if !Self.isValidHost(value) { throw .badHost }

@@ -60,15 +60,15 @@ struct HeadScan {
 
     /// Exactly two spaces, and a version that can be served.
     private static func judgeRequestLine(_ line: UnsafeRawBufferPointer) -> ProtocolFault? {
-        let version = Array("HTTP/".utf8)
-        let spaces = line.indices.filter { line[$0] == .space }
-        guard spaces.count == 2, spaces[0] > 0, spaces[1] > spaces[0] + 1 else { return .badRequestLine }
-        let last = line[(spaces[1] + 1)...]
-        guard last.count == 8, last.starts(with: version), last[last.startIndex + 6] == UInt8(ascii: ".") else {
+        guard let first = line.firstIndex(of: .space), let last = line.lastIndex(of: .space), first > 0,
+            last > first + 1, !line[(first + 1)..<last].contains(.space)
+        else { return .badRequestLine }
+        let version = UnsafeRawBufferPointer(rebasing: line[(last + 1)...])
+        guard version.count == 8, version.starts(with: "HTTP/".utf8), version[6] == UInt8(ascii: ".") else {
             return .badRequestLine
         }
-        let major = last[last.startIndex + 5]
-        let minor = last[last.startIndex + 7]
+        let major = version[5]
+        let minor = version[7]
         guard major.isDigit, minor.isDigit else { return .badRequestLine }
         return major == UInt8(ascii: "1") ? nil : .unknownVersion
     }

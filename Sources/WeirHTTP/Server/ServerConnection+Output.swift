@@ -76,13 +76,15 @@ extension ServerConnection {
     /// Everything has left: close, or read the next request.
     private func completeExchange() {
         if !output.keepsAlive { return finishGently() }
-        if hasEnded && input.isEmpty { return close() }
+        if hasEnded && input.isEmpty && !isFeeding { return close() }
         phase = .reading
         reader.reset()
         answeredBodyBytes = 0
         // Less than before: there is always room for that.
         _ = holdInput()
         deadline = server.time(after: server.configuration.idleTimeout)
+        // Whoever feeds goes on with what it has.
+        if isFeeding { return }
         if server.isClosingIdle && input.isEmpty { return finishGently() }
         if !input.isEmpty { feedKeptInput() }
         // Not while the next request is being answered and there is enough behind it: one read for each answer would

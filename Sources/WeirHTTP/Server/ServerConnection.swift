@@ -37,6 +37,8 @@ final class ServerConnection: LoopStreamDelegate, @unchecked Sendable {
     /// What `ConnectionLimits` has counted for this connection, in blocks.
     var heldBlocks = 0
     var hasEnded = false
+    /// Whether the reader is being fed: what is answered meanwhile does not feed it a second time.
+    var isFeeding = false
     var task: Task<Void, Never>?
     var output = OutputState()
 
@@ -70,7 +72,7 @@ final class ServerConnection: LoopStreamDelegate, @unchecked Sendable {
         case .reading:
             if input.isEmpty {
                 let consumed = feed(bytes)
-                if phase == .reading || phase == .answering {
+                if goesOn {
                     input.append(UnsafeRawBufferPointer(rebasing: bytes[consumed...]))
                 }
             } else {
@@ -97,11 +99,18 @@ final class ServerConnection: LoopStreamDelegate, @unchecked Sendable {
         var kept = input
         input = InputBuffer()
         kept.consume { feed($0) }
-        if phase == .reading || phase == .answering { input = kept }
+        if goesOn { input = kept }
+    }
+
+    /// Whether what has come beyond the present request is still of use.
+    private var goesOn: Bool {
+        phase == .reading || phase == .answering || (phase == .flushing && output.keepsAlive)
     }
 
     /// Feeds the reader until it has enough; how many bytes it took.
     private func feed(_ bytes: UnsafeRawBufferPointer) -> Int {
+        isFeeding = true
+        defer { isFeeding = false }
         var offset = 0
         while true {
             let before = reader.stage
@@ -118,7 +127,8 @@ final class ServerConnection: LoopStreamDelegate, @unchecked Sendable {
                 return offset
             case .request(let request):
                 dispatch(request)
-                return offset
+                // Answered at once: the next one may be there already.
+                if phase != .reading || offset == bytes.count { return offset }
             case .fault(let fault):
                 refuse(fault)
                 return bytes.count
@@ -168,6 +178,10 @@ final class ServerConnection: LoopStreamDelegate, @unchecked Sendable {
             minorVersion: reader.minorVersion,
             keepsAlive: reader.keepsAlive
         )
+        if let response = server.promptHandler(request) {
+            begin(response)
+            return endAnswer()
+        }
         task = Task(executorPreference: server.loop) { [self] in
             let response = await server.handler(request)
             await respond(response)

@@ -295,6 +295,17 @@ struct LineAttempt: Sendable {
             handle.loadEnded(wasLeftBehind: false)
             return answer
         }
+        return await raced(ask, limit, handle, adapter)
+    }
+
+    /// Leaves a load behind that does not keep its deadline.
+    @inline(never)
+    private func raced(
+        _ ask: AdAsk,
+        _ limit: AttemptLimit,
+        _ handle: NetworkHandle,
+        _ adapter: any NetworkAdapter
+    ) async -> Answer {
         let lease = LoadLease(handle)
         let onLate = runner.onLate
         let network = item.network

@@ -17,10 +17,18 @@ struct RungOrder {
 
     private let adUnit: AdUnit
     private let rule: PriceRule
+    private let all: [Placed]
 
     init(_ adUnit: AdUnit, _ rule: PriceRule) {
         self.adUnit = adUnit
         self.rule = rule
+        all = adUnit.waterfall.enumerated().map { position, rung in
+            Placed(
+                rung: rung,
+                position: position,
+                worth: rung.lineItems.lazy.compactMap(\.rate).compactMap(rule.worth).max()
+            )
+        }
     }
 
     /// The rated rungs in order.
@@ -35,16 +43,6 @@ struct RungOrder {
 
     /// The bidding ones, as configured.
     var bids: [Placed] { all.filter(\.rung.isBidding) }
-
-    private var all: [Placed] {
-        adUnit.waterfall.enumerated().map { position, rung in
-            Placed(
-                rung: rung,
-                position: position,
-                worth: rung.lineItems.lazy.compactMap(\.rate).compactMap(rule.worth).max()
-            )
-        }
-    }
 
     var explanation: String {
         let bids = bids.isEmpty ? "" : " Bids are asked for first and take their places by price."

@@ -159,6 +159,9 @@ struct Walk: Sendable {
 
     /// Lets the fills of one step into the answer, the best price first, until that is complete; keeps the turns of those
     /// that are in it and gives the others' back.
+    ///
+    /// Not inlined: all its values would lie in the memory of a task that waits for a network.
+    @inline(never)
     func gatherFills(
         _ lines: [WaterfallPlan.Line],
         _ finished: [LineAttempt.Finished],
@@ -220,8 +223,17 @@ struct Walk: Sendable {
         )
     }
 
-    /// Tries lines side by side; a single one that can be asked needs no task of its own.
+    /// Tries lines side by side; a single one, as most are, in a small piece of the task's memory.
     private func finish(_ lines: [WaterfallPlan.Line], _ group: Deadline?) async -> [LineAttempt.Finished] {
+        lines.count == 1 ? [await attempt(lines[0], group).run()] : await finishSideBySide(lines, group)
+    }
+
+    /// Tries lines side by side; a single one that can be asked needs no task of its own.
+    @inline(never)
+    private func finishSideBySide(
+        _ lines: [WaterfallPlan.Line],
+        _ group: Deadline?
+    ) async -> [LineAttempt.Finished] {
         let attempts = lines.map { attempt($0, group) }
         var finished: [LineAttempt.Finished?] = attempts.map { _ in nil }
         let asking = attempts.indices.filter { lines[$0].skip == nil }

@@ -79,6 +79,12 @@ public struct VASTAd: Hashable, Sendable {
         if case .wrapper(let wrapper) = content { return wrapper }
         return nil
     }
+
+    /// Whether this is a pointer to another document; asking for the pointer would copy it.
+    var isWrapper: Bool {
+        if case .wrapper = content { return true }
+        return false
+    }
 }
 
 /// The `adType` attribute (VAST 4.1, §3.3): `video`, `audio`, `hybrid`, or a word of the ad server's own.

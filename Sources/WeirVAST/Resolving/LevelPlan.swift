@@ -9,6 +9,10 @@ struct LevelPlan {
     private(set) var diagnostics: [Diagnostic] = []
 
     init(_ document: VASTDocument, allowsMultipleAds: Bool, isLenient: Bool) {
+        guard document.isPod else {
+            standAlone = document.ads
+            return
+        }
         let sequenced = document.ads.filter { $0.sequence != nil }
         standAlone = document.ads.filter { $0.sequence == nil }
         if allowsMultipleAds {

@@ -57,6 +57,8 @@ struct ResolveChain: Sendable {
         guard depth > 0 else { return ([], []) }
         var wrappers: [Wrapper] = []
         var links: [WrapperLink] = []
+        wrappers.reserveCapacity(depth)
+        links.reserveCapacity(depth)
         for (index, step) in steps.enumerated() {
             let wrapper = step.wrapper
             wrappers.append(wrapper)
@@ -78,12 +80,14 @@ struct ResolveChain: Sendable {
 
     private var steps: [Step] {
         var steps: [Step] = []
+        steps.reserveCapacity(depth)
         var step = last
         while let current = step {
             steps.append(current)
             step = current.before
         }
-        return steps.reversed()
+        steps.reverse()
+        return steps
     }
 
     /// Whether a URL was asked on the way: the same one again is a loop.
@@ -123,7 +127,6 @@ struct ResolveChain: Sendable {
 struct ResolveOutcome: Sendable {
     var ads: [ResolvedAd] = []
     var buffet: [ResolvedAd] = []
-    var record = ResolveRecord()
     /// Why there is no ad.
     var refusal: Refusal?
     /// Whether other ads of the same document may take its place: the wrapper's `fallbackOnNoAd`.

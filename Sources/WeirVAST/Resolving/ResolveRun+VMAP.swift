@@ -4,21 +4,28 @@ extension ResolveRun {
     /// Resolves every break of a schedule, side by side (VMAP 1.0.1).
     func resolve(_ document: VMAPDocument) async -> Resolution {
         var resolution = Resolution()
-        let outcomes = await withTaskGroup(of: (Int, ResolveOutcome).self) { group in
+        let outcomes = await withTaskGroup(of: (Int, ResolveOutcome, ResolveRecord).self) { group in
             for (index, adBreak) in document.adBreaks.enumerated() {
-                group.addTask { (index, await resolve(adBreak)) }
+                group.addTask { [self] in
+                    var record = ResolveRecord()
+                    let outcome = await resolve(adBreak, &record)
+                    return (index, outcome, record)
+                }
             }
-            var outcomes = [ResolveOutcome](repeating: ResolveOutcome(), count: document.adBreaks.count)
-            for await (index, outcome) in group { outcomes[index] = outcome }
+            var outcomes = [(ResolveOutcome, ResolveRecord)](
+                repeating: (ResolveOutcome(), ResolveRecord()),
+                count: document.adBreaks.count
+            )
+            for await (index, outcome, record) in group { outcomes[index] = (outcome, record) }
             return outcomes
         }
-        for (adBreak, outcome) in zip(document.adBreaks, outcomes) {
+        for (adBreak, (outcome, record)) in zip(document.adBreaks, outcomes) {
             var result = BreakResolution(adBreak: adBreak)
             result.ads = outcome.ads.numberedAsPod()
             result.buffet = outcome.buffet
             result.refusal = outcome.ads.isEmpty ? outcome.refusal : nil
             resolution.breaks.append(result)
-            resolution.take(outcome.record)
+            resolution.take(record)
         }
         resolution.ads = resolution.breaks.flatMap(\.ads)
         resolution.buffet = resolution.breaks.flatMap(\.buffet)
@@ -30,10 +37,13 @@ extension ResolveRun {
         return resolution
     }
 
-    private func resolve(_ adBreak: AdBreak) async -> ResolveOutcome {
+    private func resolve(_ adBreak: AdBreak, _ record: inout ResolveRecord) async -> ResolveOutcome {
         guard adBreak.isSchedulable else {
             let message = "The break's time offset cannot be read."
-            return failed(adBreak, Refusal(reason: .badVAST, code: .vmapSchema, message: message), message)
+            var outcome = ResolveOutcome()
+            outcome.refusal = Refusal(reason: .badVAST, code: .vmapSchema, message: message)
+            record.pings += pings(adBreak.errorURLs, .vmapSchema, message: message)
+            return outcome
         }
         guard let source = adBreak.source else { return ResolveOutcome() }
         var chain = ResolveChain()
@@ -42,8 +52,8 @@ extension ResolveRun {
         chain.followsWrappers = source.followsRedirects ?? true
         var outcome: ResolveOutcome
         switch source.content {
-        case .vast(let document): outcome = await resolve(document, chain)
-        case .adTag(let templateType, let uri): outcome = await load(uri, templateType, chain)
+        case .vast(let document): outcome = await resolve(document, chain, &record)
+        case .adTag(_, let uri): outcome = await load(uri, chain, &record)
         case .custom:
             let message = "The break's ads are in a format of its own."
             outcome = ResolveOutcome()
@@ -53,12 +63,16 @@ extension ResolveRun {
             outcome.refusal = Refusal(reason: .badVAST, code: .vmapSchema, message: "The break names no ads.")
         }
         guard outcome.ads.isEmpty, let refusal = outcome.refusal else { return outcome }
-        let code = outcome.vmapCode ?? refusal.code
-        outcome.record.pings += pings(adBreak.errorURLs, code, message: refusal.message)
+        let code = outcome.vmapCode(record.hops.first) ?? refusal.code
+        record.pings += pings(adBreak.errorURLs, code, message: refusal.message)
         return outcome
     }
 
-    private func load(_ uri: String, _ templateType: String?, _ chain: ResolveChain) async -> ResolveOutcome {
+    private func load(
+        _ uri: String,
+        _ chain: ResolveChain,
+        _ record: inout ResolveRecord
+    ) async -> ResolveOutcome {
         guard let target = URIReference.webURL(uri, base: chain.baseURL) else {
             var outcome = ResolveOutcome()
             let message = "The break's URL cannot be asked."
@@ -68,14 +82,7 @@ extension ResolveRun {
         let url = MacroExpander(context: options.macros, clock: clock).expand(target, use: .request)
         var next = chain
         next.visit(target)
-        return await load(url, next, adID: nil)
-    }
-
-    private func failed(_ adBreak: AdBreak, _ refusal: Refusal, _ message: String) -> ResolveOutcome {
-        var outcome = ResolveOutcome()
-        outcome.refusal = refusal
-        outcome.record.pings = pings(adBreak.errorURLs, refusal.code, message: message)
-        return outcome
+        return await load(url, next, adID: nil, &record)
     }
 }
 
@@ -91,9 +98,9 @@ extension AdBreak {
 }
 
 extension ResolveOutcome {
-    /// VMAP's own codes for an answer that could not be had (VMAP 1.0.1, error table).
-    fileprivate var vmapCode: VASTErrorCode? {
-        guard let hop = record.hops.first, hop.depth == 0, hop.result == .failed else { return nil }
+    /// VMAP's own codes for an answer that could not be had, given the break's first hop (VMAP 1.0.1, error table).
+    fileprivate func vmapCode(_ hop: Hop?) -> VASTErrorCode? {
+        guard let hop, hop.depth == 0, hop.result == .failed else { return nil }
         switch fetchFailure {
         case .timeout: return .vmapTimeout
         case .status, .network, .refusedAddress, .tooLarge, .cancelled: return .vmapFetch

@@ -1,14 +1,27 @@
 internal import WeirTime
 
 extension ResolveRun {
-    /// Follows one wrapper to its document.
-    func follow(_ wrapper: Wrapper, of ad: VASTAd, _ chain: ResolveChain) async -> ResolveOutcome {
-        var outcome = await followed(wrapper, of: ad, chain)
-        outcome.allowsFallback = wrapper.fallsBackOnNoAd
+    /// Where a wrapper leads: to a URL at the end of a longer chain, or nowhere.
+    private enum Lead {
+        case document(url: String, ResolveChain)
+        case nowhere(ResolveOutcome)
+    }
+
+    /// Follows the wrapper that `ad` is to its document.
+    ///
+    /// Wrappers are large values: they are looked at before and after the document is waited for, never kept meanwhile.
+    func follow(_ ad: VASTAd, _ chain: ResolveChain, _ record: inout ResolveRecord) async -> ResolveOutcome {
+        let firstVerdict = record.verdicts.count
+        var outcome: ResolveOutcome
+        switch lead(ad, chain, &record) {
+        case .nowhere(let refused): outcome = refused
+        case .document(let url, let next): outcome = await load(url, next, adID: ad.id, &record)
+        }
+        outcome.allowsFallback = ad.wrapper?.fallsBackOnNoAd
         if outcome.ads.isEmpty, let refusal = outcome.refusal,
-            !outcome.record.verdicts.contains(where: { $0.adID == ad.id && $0.depth == chain.depth })
+            !record.verdicts[firstVerdict...].contains(where: { $0.adID == ad.id && $0.depth == chain.depth })
         {
-            outcome.record.verdicts.append(
+            record.verdicts.append(
                 Verdict(
                     adID: ad.id,
                     depth: chain.depth,
@@ -21,45 +34,34 @@ extension ResolveRun {
         return outcome
     }
 
-    private func followed(_ wrapper: Wrapper, of ad: VASTAd, _ chain: ResolveChain) async -> ResolveOutcome {
+    private func lead(_ ad: VASTAd, _ chain: ResolveChain, _ record: inout ResolveRecord) -> Lead {
+        guard let wrapper = ad.wrapper else { return .nowhere(ResolveOutcome()) }
         guard chain.followsWrappers else {
             let message = "An outer wrapper does not allow another one."
             var outcome = ResolveOutcome()
             outcome.refusal = Refusal(reason: .wrapperFailed, code: .noAdAfterWrappers, message: message)
-            outcome.record.verdicts = [
-                Verdict(adID: ad.id, depth: chain.depth, outcome: .ignored, message: message)
-            ]
-            return outcome
+            record.verdicts.append(Verdict(adID: ad.id, depth: chain.depth, outcome: .ignored, message: message))
+            return .nowhere(outcome)
+        }
+        func refused(_ reason: Refusal.Reason, _ code: VASTErrorCode, _ message: String) -> Lead {
+            let refusal = Refusal(reason: reason, code: code, message: message)
+            return .nowhere(self.refused(ad, refusal, chain, own: wrapper.errors, &record))
         }
         guard chain.depth < options.wrapperDepth else {
-            return limitReached(wrapper, ad, chain, "More than \(options.wrapperDepth) wrappers lead to the ad.")
+            let message = "More than \(options.wrapperDepth) wrappers lead to the ad."
+            return refused(.wrapperLimit, .wrapperLimit, message)
         }
         guard let uri = wrapper.adTagURI, let target = URIReference.absoluteURL(uri, base: chain.baseURL) else {
-            let message = "The wrapper names no URL that can be asked."
-            let refusal = Refusal(reason: .wrapperFailed, code: .wrapper, message: message)
-            return refused(ad, refusal, chain, own: wrapper.errors)
+            return refused(.wrapperFailed, .wrapper, "The wrapper names no URL that can be asked.")
         }
         guard !chain.hasVisited(target.text) else {
-            return limitReached(wrapper, ad, chain, "The wrappers lead round in a circle.")
+            return refused(.wrapperLimit, .wrapperLimit, "The wrappers lead round in a circle.")
         }
         guard target.isWeb else {
-            let message = "The wrapper's URL is not http or https."
-            let refusal = Refusal(reason: .wrapperFailed, code: .wrapperFetch, message: message)
-            return refused(ad, refusal, chain, own: wrapper.errors)
+            return refused(.wrapperFailed, .wrapperFetch, "The wrapper's URL is not http or https.")
         }
         let url = requestURL(target.text, wrapper, chain)
-        let next = chain.appending(wrapper, ad: ad, url: url, key: target.text)
-        return await load(url, next, adID: ad.id)
-    }
-
-    private func limitReached(
-        _ wrapper: Wrapper,
-        _ ad: VASTAd,
-        _ chain: ResolveChain,
-        _ message: String
-    ) -> ResolveOutcome {
-        let refusal = Refusal(reason: .wrapperLimit, code: .wrapperLimit, message: message)
-        return refused(ad, refusal, chain, own: wrapper.errors)
+        return .document(url: url, chain.appending(wrapper, ad: ad, url: url, key: target.text))
     }
 
     /// The URL with its request macros filled; blocked categories are those of all wrappers so far.
@@ -74,9 +76,35 @@ extension ResolveRun {
     }
 
     /// Fetches and resolves the document at the end of `chain`.
-    func load(_ url: String, _ chain: ResolveChain, adID: String?) async -> ResolveOutcome {
+    func load(
+        _ url: String,
+        _ chain: ResolveChain,
+        adID: String?,
+        _ record: inout ResolveRecord
+    ) async -> ResolveOutcome {
         let begin = clock.now
         let result = await fetched(url, depth: chain.depth)
+        switch open(result, from: url, asked: begin, chain, adID: adID, &record) {
+        case .document(let document, let next): return await resolve(document, next, &record)
+        case .dead(let outcome): return outcome
+        }
+    }
+
+    /// What is at the end of a chain: a document, or nothing.
+    private enum Opened {
+        case document(VASTDocument, ResolveChain)
+        case dead(ResolveOutcome)
+    }
+
+    /// Reads what came and notes the hop.
+    private func open(
+        _ result: FetchResult,
+        from url: String,
+        asked begin: ContinuousClock.Instant,
+        _ chain: ResolveChain,
+        adID: String?,
+        _ record: inout ResolveRecord
+    ) -> Opened {
         let now = clock.now
         var hop = Hop(url: url, adID: adID, depth: chain.depth, latency: now - begin, result: .document)
         var next = chain
@@ -84,69 +112,70 @@ extension ResolveRun {
         switch result {
         case .document(let bytes, let final):
             next.baseURL = final ?? url
-            let reading = VASTReader.read(bytes, options: options.reading)
-            return await resolve(reading, next, hop)
+            return open(VASTReader.read(bytes, options: options.reading), next, hop, &record)
         case .empty:
             hop.result = .empty
             hop.reason = "The answer is empty."
-            return dead(
-                hop,
-                Refusal(reason: .wrapperFailed, code: .noAdAfterWrappers, message: "\(url) answered nothing."),
-                next
-            )
+            let message = "\(url) answered nothing."
+            return dead(hop, .wrapperFailed, .noAdAfterWrappers, message, next, nil, &record)
         case .failed(let failure, let message):
             hop.result = .failed
             hop.reason = message
             let isTimeUp = options.deadline.map { $0.hasPassed(clock) } ?? false
             let reason: Refusal.Reason = isTimeUp && failure == .timeout ? .deadline : .wrapperFailed
-            return dead(hop, Refusal(reason: reason, code: .wrapperFetch, message: message), next, failure)
+            return dead(hop, reason, .wrapperFetch, message, next, failure, &record)
         }
     }
 
-    private func resolve(_ reading: Reading, _ chain: ResolveChain, _ hop: Hop) async -> ResolveOutcome {
+    private func open(
+        _ reading: Reading,
+        _ chain: ResolveChain,
+        _ hop: Hop,
+        _ record: inout ResolveRecord
+    ) -> Opened {
         var hop = hop
-        var chain = chain
         switch reading.content {
         case .vast(let document), .daast(let document):
+            var chain = chain
             if case .daast = reading.content { chain.isDAAST = true }
-            var outcome = await resolve(document, chain)
-            outcome.record.hops.insert(hop, at: 0)
-            outcome.record.diagnostics.insert(contentsOf: reading.diagnostics, at: 0)
-            return outcome
+            record.hops.append(hop)
+            record.diagnostics += reading.diagnostics
+            return .document(document, chain)
         case .vmap:
+            let message = "The document is a schedule (VMAP), not VAST."
             hop.result = .failed
-            hop.reason = "The document is a schedule (VMAP), not VAST."
-            let refusal = Refusal(reason: .wrapperFailed, code: .schema, message: hop.reason ?? "")
-            return dead(hop, refusal, chain)
+            hop.reason = message
+            return dead(hop, .wrapperFailed, .schema, message, chain, nil, &record)
         case .unreadable(let failure):
             hop.result = failure.reason == .empty ? .empty : .failed
             hop.reason = failure.message
-            let refusal = Refusal(reason: .wrapperFailed, code: failure.errorCode, message: failure.message)
-            var outcome = dead(hop, refusal, chain)
-            outcome.record.diagnostics = reading.diagnostics
-            return outcome
+            record.diagnostics += reading.diagnostics
+            return dead(hop, .wrapperFailed, failure.errorCode, failure.message, chain, nil, &record)
         }
     }
 
     /// A chain that ends without a document: all its wrappers get the code.
     private func dead(
         _ hop: Hop,
-        _ refusal: Refusal,
+        _ reason: Refusal.Reason,
+        _ code: VASTErrorCode,
+        _ message: String,
         _ chain: ResolveChain,
-        _ failure: FetchFailure? = nil
-    ) -> ResolveOutcome {
+        _ failure: FetchFailure?,
+        _ record: inout ResolveRecord
+    ) -> Opened {
         var outcome = ResolveOutcome()
-        outcome.refusal = refusal
+        outcome.refusal = Refusal(reason: reason, code: code, message: message)
         outcome.fetchFailure = failure
-        outcome.record.hops = [hop]
-        outcome.record.pings = pings(chain.errorURLs, refusal.code)
-        return outcome
+        record.hops.append(hop)
+        record.pings += pings(chain.errorURLs, code)
+        return .dead(outcome)
     }
 
     /// The answer, or a failure when the hop's or the resolution's time is up.
     private func fetched(_ url: String, depth: Int) async -> FetchResult {
         guard !Task.isCancelled else { return .failed(.cancelled, message: "The request was cancelled.") }
-        guard budget.take() else {
+        guard takeFetch() else {
             return .failed(.refusedAddress, message: "More than \(options.maxFetches) documents would be needed.")
         }
         var deadline = Deadline.after(options.hopTimeout, clock: clock)

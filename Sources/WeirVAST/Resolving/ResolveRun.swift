@@ -1,12 +1,15 @@
 internal import WeirTime
 
 /// One resolution: the rules of a document's ads (VAST 4.3 §3.3.1 pods and stand-alone ads, §3.19 wrappers).
-struct ResolveRun: Sendable {
+///
+/// A reference, because every function that waits would keep a copy of the options otherwise.
+final class ResolveRun: Sendable {
     let options: ResolveOptions
     let clock: any GatewayClock
     let fetch: @Sendable (FetchRequest) async -> FetchResult
     let started: ContinuousClock.Instant
-    let budget: FetchBudget
+    /// How many documents may still be fetched, by all tasks of the resolution.
+    private let fetchesLeft: Lock<Int>
 
     init(
         options: ResolveOptions,
@@ -17,7 +20,16 @@ struct ResolveRun: Sendable {
         self.clock = clock
         self.fetch = fetch
         started = clock.now
-        budget = FetchBudget(options.maxFetches)
+        fetchesLeft = Lock(options.maxFetches)
+    }
+
+    /// Whether one more document may be fetched.
+    func takeFetch() -> Bool {
+        fetchesLeft.withLock { left in
+            guard left > 0 else { return false }
+            left -= 1
+            return true
+        }
     }
 
     /// Resolves the first document.
@@ -28,8 +40,9 @@ struct ResolveRun: Sendable {
         chain.isDAAST = isDAAST
         if let url = options.baseURL { chain.visit(url) }
         var resolution = Resolution()
-        let outcome = await resolve(document, chain)
-        resolution.take(outcome.record)
+        var record = ResolveRecord()
+        let outcome = await resolve(document, chain, &record)
+        resolution.take(record)
         resolution.ads = outcome.ads.numberedAsPod(document.isPod && outcome.ads.count == 1)
         resolution.buffet = outcome.buffet
         resolution.refusal = outcome.ads.isEmpty ? outcome.refusal : nil
@@ -37,22 +50,44 @@ struct ResolveRun: Sendable {
     }
 
     /// Resolves a document at the end of a chain.
-    func resolve(_ document: VASTDocument, _ chain: ResolveChain) async -> ResolveOutcome {
+    ///
+    /// What is noted on the way goes into one record from the first document to the last: records that were handed back
+    /// and put together level by level would be copied at each of them.
+    func resolve(
+        _ document: VASTDocument,
+        _ chain: ResolveChain,
+        _ record: inout ResolveRecord
+    ) async -> ResolveOutcome {
         var chain = chain
         chain.version = document.version
-        guard !document.ads.isEmpty else { return noAd(document, chain) }
+        guard !document.ads.isEmpty else { return noAd(document, chain, &record) }
         let plan = LevelPlan(document, allowsMultipleAds: chain.allowsMultipleAds, isLenient: options.reading.isLenient)
-        var outcome = plan.pod.isEmpty ? await playOne(plan, chain) : await playPod(plan, chain)
-        outcome.record.diagnostics = plan.diagnostics + outcome.record.diagnostics
-        outcome.record.verdicts += plan.ignored.map {
-            Verdict(
-                adID: $0.id,
-                depth: chain.depth,
-                outcome: .ignored,
-                message: "Only one stand-alone ad is allowed here."
+        record.diagnostics += plan.diagnostics
+        let firstPing = record.pings.count
+        let outcome =
+            plan.pod.isEmpty ? await playOne(plan, chain, &record) : await playPod(plan, chain, &record)
+        for ad in plan.ignored {
+            record.verdicts.append(
+                Verdict(
+                    adID: ad.id,
+                    depth: chain.depth,
+                    outcome: .ignored,
+                    message: "Only one stand-alone ad is allowed here."
+                )
             )
         }
-        guard outcome.ads.isEmpty else { return outcome }
+        return outcome.ads.isEmpty ? without(outcome, document, chain, pingsFrom: firstPing, &record) : outcome
+    }
+
+    /// A document none of whose ads can be used; `firstPing` is where the record told of it first.
+    private func without(
+        _ outcome: ResolveOutcome,
+        _ document: VASTDocument,
+        _ chain: ResolveChain,
+        pingsFrom firstPing: Int,
+        _ record: inout ResolveRecord
+    ) -> ResolveOutcome {
+        var outcome = outcome
         let refusal =
             outcome.refusal
             ?? Refusal(
@@ -61,17 +96,22 @@ struct ResolveRun: Sendable {
                 message: "No ad of the document may be used here."
             )
         outcome.refusal = refusal
-        outcome.record.pings += pings(document.errors, .noAdAfterWrappers)
-        if !outcome.record.pings.contains(where: { chain.errorURLs.contains($0.template) }) {
-            outcome.record.pings += pings(chain.errorURLs, .noAdAfterWrappers)
+        record.pings += pings(document.errors, .noAdAfterWrappers)
+        let outer = chain.errorURLs
+        if !record.pings[firstPing...].contains(where: { outer.contains($0.template) }) {
+            record.pings += pings(outer, .noAdAfterWrappers)
         }
         return outcome
     }
 
     /// A document without ads: its own error URLs and those of all wrappers get 303.
-    private func noAd(_ document: VASTDocument, _ chain: ResolveChain) -> ResolveOutcome {
+    private func noAd(
+        _ document: VASTDocument,
+        _ chain: ResolveChain,
+        _ record: inout ResolveRecord
+    ) -> ResolveOutcome {
         var outcome = ResolveOutcome()
-        outcome.record.pings = pings(document.errors + chain.errorURLs, .noAdAfterWrappers)
+        record.pings += pings(document.errors + chain.errorURLs, .noAdAfterWrappers)
         let refusal: (Refusal.Reason, String) =
             chain.depth > 0
             ? (.wrapperFailed, "The document behind the last of \(chain.depth) wrappers has no ad.")
@@ -83,12 +123,15 @@ struct ResolveRun: Sendable {
     }
 
     /// Stand-alone ads are alternatives: the first that can be used is used, the rest are the buffet.
-    private func playOne(_ plan: LevelPlan, _ chain: ResolveChain) async -> ResolveOutcome {
+    private func playOne(
+        _ plan: LevelPlan,
+        _ chain: ResolveChain,
+        _ record: inout ResolveRecord
+    ) async -> ResolveOutcome {
         var outcome = ResolveOutcome()
         var rest = plan.standAlone[...]
         while let ad = rest.popFirst() {
-            let tried = await resolve(ad, chain)
-            outcome.record += tried.record
+            let tried = await resolve(ad, chain, &record)
             if !tried.ads.isEmpty {
                 outcome.ads = tried.ads
                 outcome.buffet = tried.buffet
@@ -98,17 +141,21 @@ struct ResolveRun: Sendable {
             outcome.refusal = outcome.refusal ?? tried.refusal
             guard tried.allowsFallback ?? options.fallsBackOnNoAd else { break }
         }
-        if chain.allowsMultipleAds { addBuffet(rest, chain, to: &outcome) }
+        if chain.allowsMultipleAds { addBuffet(rest, chain, to: &outcome, &record) }
         return outcome
     }
 
     /// A pod: its ads side by side; one that fails is replaced by a stand-alone ad where its wrapper allows.
-    private func playPod(_ plan: LevelPlan, _ chain: ResolveChain) async -> ResolveOutcome {
+    private func playPod(
+        _ plan: LevelPlan,
+        _ chain: ResolveChain,
+        _ record: inout ResolveRecord
+    ) async -> ResolveOutcome {
         var outcome = ResolveOutcome()
         let tried = await resolveSideBySide(plan.pod, chain)
         var rest = plan.standAlone[...]
-        for slot in tried {
-            outcome.record += slot.record
+        for (slot, noted) in tried {
+            record += noted
             if !slot.ads.isEmpty {
                 outcome.ads += slot.ads
                 outcome.buffet += slot.buffet
@@ -117,63 +164,90 @@ struct ResolveRun: Sendable {
             outcome.refusal = outcome.refusal ?? slot.refusal
             guard slot.allowsFallback ?? options.fallsBackOnNoAd else { continue }
             while let ad = rest.popFirst() {
-                let stand = await resolve(ad, chain)
-                outcome.record += stand.record
+                let stand = await resolve(ad, chain, &record)
                 outcome.ads += stand.ads
                 if !stand.ads.isEmpty { break }
             }
         }
-        addBuffet(rest, chain, to: &outcome)
+        addBuffet(rest, chain, to: &outcome, &record)
         return outcome
     }
 
-    private func resolveSideBySide(_ ads: [VASTAd], _ chain: ResolveChain) async -> [ResolveOutcome] {
-        if ads.count == 1 || !ads.contains(where: { $0.wrapper != nil }) {
-            var outcomes: [ResolveOutcome] = []
-            for ad in ads { outcomes.append(await resolve(ad, chain)) }
+    /// Each of the ads with a record of its own, as they are put together in order afterwards.
+    private func resolveSideBySide(
+        _ ads: [VASTAd],
+        _ chain: ResolveChain
+    ) async -> [(ResolveOutcome, ResolveRecord)] {
+        if ads.count == 1 || !ads.contains(where: { $0.isWrapper }) {
+            var outcomes: [(ResolveOutcome, ResolveRecord)] = []
+            for ad in ads { outcomes.append(await resolveAlone(ad, chain)) }
             return outcomes
         }
-        return await withTaskGroup(of: (Int, ResolveOutcome).self) { group in
+        return await withTaskGroup(of: (Int, (ResolveOutcome, ResolveRecord)).self) { group in
             for (index, ad) in ads.enumerated() {
-                group.addTask { (index, await resolve(ad, chain)) }
+                group.addTask { [self] in (index, await resolveAlone(ad, chain)) }
             }
-            var outcomes = [ResolveOutcome](repeating: ResolveOutcome(), count: ads.count)
+            var outcomes = [(ResolveOutcome, ResolveRecord)](
+                repeating: (ResolveOutcome(), ResolveRecord()),
+                count: ads.count
+            )
             for await (index, outcome) in group { outcomes[index] = outcome }
             return outcomes
         }
     }
 
+    private func resolveAlone(_ ad: VASTAd, _ chain: ResolveChain) async -> (ResolveOutcome, ResolveRecord) {
+        var record = ResolveRecord()
+        let outcome = await resolve(ad, chain, &record)
+        return (outcome, record)
+    }
+
     /// Complete ads that were not needed; wrappers that were not needed are not asked.
-    private func addBuffet(_ rest: ArraySlice<VASTAd>, _ chain: ResolveChain, to outcome: inout ResolveOutcome) {
+    private func addBuffet(
+        _ rest: ArraySlice<VASTAd>,
+        _ chain: ResolveChain,
+        to outcome: inout ResolveOutcome,
+        _ record: inout ResolveRecord
+    ) {
         for ad in rest {
             guard let inLine = ad.inLine else {
                 let message = "The wrapper was not needed and was not asked."
                 let verdict = Verdict(adID: ad.id, depth: chain.depth, outcome: .ignored, message: message)
-                outcome.record.verdicts.append(verdict)
+                record.verdicts.append(verdict)
                 continue
             }
-            let judged = judge(ad, inLine, chain)
-            guard let spare = judged.ads.first else { continue }
+            // What is wrong with an ad that nobody needed is nobody's concern.
+            var unheard = ResolveRecord()
+            guard let spare = judge(ad, inLine, chain, &unheard).ads.first else { continue }
             outcome.buffet.append(spare)
             let message = "The ad was not needed; it may stand in for another."
-            outcome.record.verdicts.append(
+            record.verdicts.append(
                 Verdict(adID: ad.id, depth: chain.depth, outcome: .spare, message: message)
             )
         }
     }
 
     /// Resolves one `Ad`.
-    private func resolve(_ ad: VASTAd, _ chain: ResolveChain) async -> ResolveOutcome {
-        switch ad.content {
-        case .inLine(let inLine): return judge(ad, inLine, chain)
-        case .wrapper(let wrapper): return await follow(wrapper, of: ad, chain)
-        case .empty:
-            let message = "The ad has neither <InLine> nor <Wrapper>."
-            return refused(ad, Refusal(reason: .noMarkup, code: .schema, message: message), chain, own: [])
-        }
+    private func resolve(
+        _ ad: VASTAd,
+        _ chain: ResolveChain,
+        _ record: inout ResolveRecord
+    ) async -> ResolveOutcome {
+        ad.isWrapper ? await follow(ad, chain, &record) : judge(ad, chain, &record)
     }
 
-    private func judge(_ ad: VASTAd, _ inLine: InLine, _ chain: ResolveChain) -> ResolveOutcome {
+    private func judge(_ ad: VASTAd, _ chain: ResolveChain, _ record: inout ResolveRecord) -> ResolveOutcome {
+        if let inLine = ad.inLine { return judge(ad, inLine, chain, &record) }
+        let message = "The ad has neither <InLine> nor <Wrapper>."
+        return refused(ad, Refusal(reason: .noMarkup, code: .schema, message: message), chain, own: [], &record)
+    }
+
+    private func judge(
+        _ ad: VASTAd,
+        _ inLine: InLine,
+        _ chain: ResolveChain,
+        _ record: inout ResolveRecord
+    ) -> ResolveOutcome {
         let (wrappers, links) = chain.unfolded
         var resolved = ResolvedAd(
             id: ad.id,
@@ -184,12 +258,13 @@ struct ResolveRun: Sendable {
             version: chain.version
         )
         if let refusal = AdJudge(options: options).refusal(of: resolved, blockedByWrappers: chain.blockedCategories) {
-            return refused(ad, refusal, chain, own: inLine.errors)
+            return refused(ad, refusal, chain, own: inLine.errors, &record)
         }
         let age = clock.now - (chain.arrival ?? started)
         if let expires = resolved.expires, age > .zero, age >= expires {
             let message = "The ad has expired \(ClockText.text(expires)) after it was sent."
-            return refused(ad, Refusal(reason: .noAd, code: .undefined, message: message), chain, own: inLine.errors)
+            let refusal = Refusal(reason: .noAd, code: .undefined, message: message)
+            return refused(ad, refusal, chain, own: inLine.errors, &record)
         }
         if let selector = options.selector, case .files(let files) = selector.select(from: resolved.mediaFiles) {
             resolved.mediaFiles = files
@@ -197,16 +272,22 @@ struct ResolveRun: Sendable {
         var outcome = ResolveOutcome()
         outcome.ads = [resolved]
         let message = chain.depth == 0 ? "The ad is complete." : "The ad is complete, behind \(chain.depth) wrappers."
-        outcome.record.verdicts = [Verdict(adID: ad.id, depth: chain.depth, outcome: .used, message: message)]
+        record.verdicts.append(Verdict(adID: ad.id, depth: chain.depth, outcome: .used, message: message))
         return outcome
     }
 
     /// An ad that cannot be used: its own error URLs and those of all wrappers get the code.
-    func refused(_ ad: VASTAd, _ refusal: Refusal, _ chain: ResolveChain, own: [String]) -> ResolveOutcome {
+    func refused(
+        _ ad: VASTAd,
+        _ refusal: Refusal,
+        _ chain: ResolveChain,
+        own: [String],
+        _ record: inout ResolveRecord
+    ) -> ResolveOutcome {
         var outcome = ResolveOutcome()
         outcome.refusal = refusal
-        outcome.record.pings = pings(chain.errorURLs + own, refusal.code)
-        outcome.record.verdicts = [
+        record.pings += pings(chain.errorURLs + own, refusal.code)
+        record.verdicts.append(
             Verdict(
                 adID: ad.id,
                 depth: chain.depth,
@@ -214,7 +295,7 @@ struct ResolveRun: Sendable {
                 code: refusal.code,
                 message: refusal.message
             )
-        ]
+        )
         return outcome
     }
 
@@ -223,24 +304,6 @@ struct ResolveRun: Sendable {
         guard !urls.isEmpty else { return [] }
         let expander = MacroExpander(context: options.macros.setting(error: code, message: message), clock: clock)
         return urls.map { ErrorPing(url: expander.expand($0, use: .error), template: $0, code: code) }
-    }
-}
-
-/// How many documents may still be fetched; shared by the tasks of one resolution.
-final class FetchBudget: Sendable {
-    private let left: Lock<Int>
-
-    init(_ count: Int) {
-        left = Lock(count)
-    }
-
-    /// Whether one more may be fetched.
-    func take() -> Bool {
-        left.withLock { left in
-            guard left > 0 else { return false }
-            left -= 1
-            return true
-        }
     }
 }
 

@@ -11,14 +11,16 @@ enum WrapperMerge {
         result.errors = wrappers.flatMap { $0.errors } + inLine.errors
         result.viewableImpressions = wrappers.flatMap { $0.viewableImpressions } + inLine.viewableImpressions
         result.verifications = wrappers.flatMap { $0.verifications } + inLine.verifications
+        // The nearest first: it goes before those farther out.
         for wrapper in wrappers.reversed() {
             result.pricing = result.pricing ?? wrapper.pricing
-            addExtensions(of: wrapper, to: &result)
-            for creative in wrapper.creatives {
-                if let linear = creative.linear { add(linear, to: &result) }
-                if let nonLinear = creative.nonLinearAds { add(nonLinear, to: &result) }
-                if let companions = creative.companionAds { add(companions, of: creative, to: &result) }
-            }
+            if !wrapper.extensions.isEmpty { addExtensions(of: wrapper, to: &result) }
+        }
+        let creatives = wrappers.reversed().flatMap { $0.creatives }
+        add(creatives.compactMap { $0.linear }, to: &result)
+        add(creatives.compactMap { $0.nonLinearAds }, to: &result)
+        for creative in creatives {
+            if let companions = creative.companionAds { add(companions, of: creative, to: &result) }
         }
         return result
     }
@@ -28,30 +30,14 @@ enum WrapperMerge {
         inLine.extensions += wrapper.extensions.filter { !(hasSettings && $0.type == InLine.uiSettings) }
     }
 
-    /// Called for the nearest wrapper first, so putting its trackers in front leaves the outermost first.
-    private static func add(_ linear: Linear, to inLine: inout InLine) {
-        for index in inLine.creatives.indices {
-            guard var target = inLine.creatives[index].linear else { continue }
-            target.trackingEvents = linear.trackingEvents + target.trackingEvents
-            target.clicks.clickThrough = target.clicks.clickThrough ?? linear.clicks.clickThrough
-            target.clicks.clickTracking = linear.clicks.clickTracking + target.clicks.clickTracking
-            target.clicks.customClicks = linear.clicks.customClicks + target.clicks.customClicks
-            let programs = Set(target.icons.compactMap { $0.program })
-            target.icons += linear.icons.filter { !programs.contains($0.program ?? "") || $0.program == nil }
-            inLine.creatives[index].linear = target
-        }
+    private static func add(_ linears: [Linear], to inLine: inout InLine) {
+        guard !linears.isEmpty else { return }
+        for index in inLine.creatives.indices { inLine.creatives[index].linear?.add(linears) }
     }
 
-    private static func add(_ ads: NonLinearAds, to inLine: inout InLine) {
-        let clicks = ads.nonLinears.flatMap { $0.clickTracking }
-        for index in inLine.creatives.indices {
-            guard var target = inLine.creatives[index].nonLinearAds else { continue }
-            target.trackingEvents = ads.trackingEvents + target.trackingEvents
-            for position in target.nonLinears.indices {
-                target.nonLinears[position].clickTracking = clicks + target.nonLinears[position].clickTracking
-            }
-            inLine.creatives[index].nonLinearAds = target
-        }
+    private static func add(_ ads: [NonLinearAds], to inLine: inout InLine) {
+        guard !ads.isEmpty else { return }
+        for index in inLine.creatives.indices { inLine.creatives[index].nonLinearAds?.add(ads) }
     }
 
     /// A companion of a wrapper is added unless one for the same slot is there; one without a resource only tracks.
@@ -78,6 +64,31 @@ enum WrapperMerge {
                 target.companions[position].clickTracking = tracker.clickTracking + companion.clickTracking
             }
             inLine.creatives[index].companionAds = target
+        }
+    }
+}
+
+extension Linear {
+    /// Adds what the linears of wrappers bring, the nearest first; the outermost one's trackers end up in front.
+    fileprivate mutating func add(_ linears: [Linear]) {
+        trackingEvents = linears.reversed().flatMap { $0.trackingEvents } + trackingEvents
+        clicks.clickThrough = clicks.clickThrough ?? linears.lazy.compactMap { $0.clicks.clickThrough }.first
+        clicks.clickTracking = linears.reversed().flatMap { $0.clicks.clickTracking } + clicks.clickTracking
+        clicks.customClicks = linears.reversed().flatMap { $0.clicks.customClicks } + clicks.customClicks
+        for linear in linears where !linear.icons.isEmpty {
+            let programs = Set(icons.compactMap { $0.program })
+            icons += linear.icons.filter { !programs.contains($0.program ?? "") || $0.program == nil }
+        }
+    }
+}
+
+extension NonLinearAds {
+    /// Adds what those of wrappers bring, the nearest first; the outermost one's trackers end up in front.
+    fileprivate mutating func add(_ ads: [NonLinearAds]) {
+        trackingEvents = ads.reversed().flatMap { $0.trackingEvents } + trackingEvents
+        let clicks = ads.reversed().flatMap { $0.nonLinears.flatMap { $0.clickTracking } }
+        for position in nonLinears.indices {
+            nonLinears[position].clickTracking = clicks + nonLinears[position].clickTracking
         }
     }
 }

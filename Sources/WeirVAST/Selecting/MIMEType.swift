@@ -10,11 +10,22 @@ public enum MIMEType {
 
     /// What stands before the parameters, in lower case and without blanks.
     private static func essence(of type: String) -> String {
+        if type.utf8.allSatisfy(isPlain) { return type }
         guard type.utf8.allSatisfy({ $0 < 0x80 }) else {
             return type.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
         }
         let bytes = type.utf8.prefix { $0 != UInt8(ascii: ";") }.filter { $0 != 0x20 && !(0x09...0x0D).contains($0) }
         return String(decoding: bytes.map { $0 &- 65 < 26 ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+
+    /// Whether a byte stands in an essence as it is.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x61...0x7A, 0x30...0x39, UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "+"),
+            UInt8(ascii: "*"):
+            true
+        default: false
+        }
     }
 
     /// Whether the type is an HLS playlist, which may carry video or sound.

@@ -133,6 +133,7 @@ final class GatewayServer: Sendable {
                 configuration: doors.configuration,
                 limits: shared,
                 errorBody: { api.refuse($0) },
+                promptHandler: { api.respondPromptly(to: $0, on: listener) },
                 handler: { await api.respond(to: $0, on: listener) }
             )
         }
