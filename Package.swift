@@ -219,7 +219,12 @@ let package = Package(
                 "WeirTime", "WeirTesting",
             ]
         ),
-        tests("WeirConfig", ["WeirCarriers", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
+        tests(
+            "WeirConfig",
+            [
+                "WeirCarriers", "OpenRTBAdapter", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting",
+            ]
+        ),
         tests(
             "WeirAPI",
             [
@@ -313,6 +318,7 @@ if Context.environment["WEIR_WORKSHOP"] != nil {
     let fuzzed: [(String, [Target.Dependency])] = [
         ("VAST", ["WeirVAST", "WeirTime"]), ("JSON", ["WeirJSON"]), ("Configuration", ["WeirConfig"]),
         ("HTTP", ["WeirHTTP"]), ("Answers", ["WeirHTTP", "WeirAdapterKit"]),
+        ("Adapter", ["WeirCarriers", "WeirAdapterKit", "WeirModel"]),
     ]
     for (name, rooms) in fuzzed {
         package.targets.append(room("Fuzz\(name)", rooms, path: "Fuzz/Targets/\(name)"))
