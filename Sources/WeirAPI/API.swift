@@ -122,6 +122,8 @@ package struct API: Sendable {
         return .overloaded
     }
 
+    /// Not inlined: its values would lie in the memory of a task that waits for a network.
+    @inline(never)
     private func finished(
         _ response: ServerResponse,
         _ id: RequestID,

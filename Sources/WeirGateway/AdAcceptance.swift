@@ -88,7 +88,12 @@ final class AdAcceptance: Sendable {
             // Each offer can follow one whole chain of wrappers, however many they are.
             maxFetches: max(fetches / max(offers.count, 1), wrapperDepth + 1)
         )
-        let verdicts = await examine(offers, source)
+        return decided(await examine(offers, source), network)
+    }
+
+    /// What the verdicts on a line item's offers come to.
+    @inline(never)
+    private func decided(_ verdicts: [OfferVerdict], _ network: Network) -> Acceptance<AcceptedAds> {
         // What was broken off because the caller went away is no error of the network's.
         if !Task.isCancelled {
             beacons.ping(verdicts.flatMap(\.pings), for: network.id)
@@ -118,7 +123,13 @@ final class AdAcceptance: Sendable {
     /// Offers are independent of each other, so their documents are fetched side by side; the order stays.
     private func examine(_ offers: [Offer], _ source: OfferSource) async -> [OfferVerdict] {
         if offers.count == 1 { return [await examination(source, 0).examine(offers[0])] }
-        return await withTaskGroup(of: (Int, OfferVerdict).self) { group in
+        return await examineSideBySide(offers, source)
+    }
+
+    /// Not inlined: what it needs would lie in the memory of every task that examines a single offer, as most do.
+    @inline(never)
+    private func examineSideBySide(_ offers: [Offer], _ source: OfferSource) async -> [OfferVerdict] {
+        await withTaskGroup(of: (Int, OfferVerdict).self) { group in
             for (index, offer) in offers.enumerated() {
                 group.addTask { (index, await self.examination(source, index).examine(offer)) }
             }

@@ -171,14 +171,38 @@ package final class Gateway: Sendable {
         if let token = contents.ads.first?.presentationToken {
             await foundations.rewards?.handedOut(token, mode: adUnit.rewardMode, until: deadline)
         }
-        return AdResponse(
-            requestID: call.requestID,
-            placement: placement.id,
-            adUnit: adUnit,
-            ads: contents.ads,
-            attempts: run.attempts.map(answer.withLeftOut),
-            latency: call.arrival.duration(to: foundations.clock.now),
+        return response(
+            contents,
+            run.attempts.map(answer.withLeftOut),
+            call,
+            placement.id,
+            seed,
             configuration: lineup.catalog.version,
+            arrivedAt: arrivedAt
+        )
+    }
+
+    /// The answer to a decided request.
+    ///
+    /// Not inlined: its values would lie in the memory of a task that waits for a network.
+    @inline(never)
+    private func response(
+        _ contents: GatheredAnswer.Contents,
+        _ attempts: [Attempt],
+        _ call: Call,
+        _ placement: PlacementID,
+        _ seed: AskSeed,
+        configuration: String,
+        arrivedAt: WallTime
+    ) -> AdResponse {
+        AdResponse(
+            requestID: call.requestID,
+            placement: placement,
+            adUnit: seed.adUnit,
+            ads: contents.ads,
+            attempts: attempts,
+            latency: call.arrival.duration(to: foundations.clock.now),
+            configuration: configuration,
             arrivedAt: arrivedAt,
             expiresAt: contents.expires.map { foundations.clock.wallNow.advanced(by: $0) },
             midpoints: contents.midpoints,

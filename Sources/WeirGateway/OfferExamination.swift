@@ -102,6 +102,7 @@ struct OfferExamination: Sendable {
         }
     }
 
+    @inline(never)
     private func served(_ ad: ResolvedAd, _ offer: Offer, at offset: BreakOffset?, slot: AudioSlot?) -> ServedAd {
         let expires = offer.expires ?? ad.expires
         let reward = adUnit.overridesReward ? adUnit.reward ?? offer.reward : offer.reward ?? adUnit.reward

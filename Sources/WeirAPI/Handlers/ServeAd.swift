@@ -75,7 +75,12 @@ struct ServeAd: Sendable {
     }
 
     private func serve(_ request: AdRequest, _ call: RoutedCall, wantsTrace: Bool) async throws(Problem) -> Served {
-        let response = try await services.mediate(request, call, wantsTrace: wantsTrace)
+        recorded(try await services.mediate(request, call, wantsTrace: wantsTrace))
+    }
+
+    /// Not inlined: its values would lie in the memory of a task that waits for a network.
+    @inline(never)
+    private func recorded(_ response: AdResponse) -> Served {
         let body = response.json(redactor: services.redactor)
         services.record(response, answer: body)
         return Served(requestID: response.requestID, body: body)
@@ -112,7 +117,7 @@ extension Services {
                 )
             )
             counters.served(response)
-            return withBilling(response, call.request)
+            return response.ads.contains { $0.billing != nil } ? withBilling(response, call.request) : response
         } catch {
             throw error.code == .unknownPlacement ? .unknownPlacement(error.reason) : .clientGone
         }
@@ -121,11 +126,9 @@ extension Services {
 
 extension Services {
     /// The answer whose ads tell this gateway when they are shown, as far as somebody is to be billed for them.
+    @inline(never)
     private func withBilling(_ response: AdResponse, _ request: ServerRequest) -> AdResponse {
-        guard response.ads.contains(where: { $0.billing != nil }), let origin = trustedProxies.origin(of: request)
-        else {
-            return response
-        }
+        guard let origin = trustedProxies.origin(of: request) else { return response }
         var response = response
         for index in response.ads.indices {
             guard let notice = response.ads[index].billing else { continue }

@@ -123,6 +123,7 @@ struct LineAttempt: Sendable {
         return drop(loaded, outcome, price: price)
     }
 
+    @inline(never)
     private func unasked(_ outcome: AttemptOutcome, retryAt: WallTime? = nil) -> Finished {
         Finished(attempt: line.attempt(outcome, retryAt: retryAt))
     }
@@ -145,6 +146,7 @@ struct LineAttempt: Sendable {
     }
 
     /// Reserves before asking, so that requests side by side cannot pass a cap together.
+    @inline(never)
     private func takeTurns() -> TurnAnswer {
         var turns = Turns()
         guard item.cap != nil || item.pacing != nil else { return .taken(turns) }
@@ -211,6 +213,7 @@ struct LineAttempt: Sendable {
     private func bestPrice(_ loaded: Loaded) -> Money? { loaded.offers.lazy.compactMap(\.price).first }
 
     /// Tells breaker, caps and pacing what came of it, and writes the attempt down.
+    @inline(never)
     private func settle(
         _ loaded: Loaded,
         _ answer: Acceptance<Ad>,

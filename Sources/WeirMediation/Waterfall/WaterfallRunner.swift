@@ -88,13 +88,21 @@ package struct WaterfallRunner: Sendable {
         }
         // The line-up keeps its adapters from being torn down while this request may ask them.
         withExtendedLifetime(lineup) {}
-        return WaterfallResult(
-            attempts: result.attempts,
-            bidders: result.bidders,
-            winner: result.winner.map {
-                .init(ad: Self.typed($0.ad), lineItem: $0.lineItem, network: $0.network, price: $0.price)
+        return Self.result(of: result)
+    }
+
+    /// The result with ads as `accept` made them.
+    ///
+    /// Not inlined: its values would lie in the memory of a task that waits for a network.
+    @inline(never)
+    private static func result<Ad: Sendable>(of walk: WaterfallResult<Walk.Ad>) -> WaterfallResult<Ad> {
+        WaterfallResult(
+            attempts: walk.attempts,
+            bidders: walk.bidders,
+            winner: walk.winner.map {
+                .init(ad: typed($0.ad), lineItem: $0.lineItem, network: $0.network, price: $0.price)
             },
-            completedBy: result.completedBy
+            completedBy: walk.completedBy
         )
     }
 
@@ -116,7 +124,9 @@ extension Acceptance {
 }
 
 /// One walk down one waterfall.
-struct Walk: Sendable {
+///
+/// A reference, because every function that waits would keep a copy of it otherwise.
+final class Walk: Sendable {
     typealias Ad = LineAttempt.Ad
 
     let runner: WaterfallRunner
@@ -128,6 +138,28 @@ struct Walk: Sendable {
     let prices: PriceRule
     let gather: WaterfallRunner.Gather<Ad>
     let accept: WaterfallRunner.Accept<Ad>
+
+    init(
+        runner: WaterfallRunner,
+        person: String?,
+        seed: AskSeed,
+        lineup: NetworkLineup,
+        arrival: ContinuousClock.Instant,
+        deadline: Deadline,
+        prices: PriceRule,
+        gather: @escaping WaterfallRunner.Gather<Ad>,
+        accept: @escaping WaterfallRunner.Accept<Ad>
+    ) {
+        self.runner = runner
+        self.person = person
+        self.seed = seed
+        self.lineup = lineup
+        self.arrival = arrival
+        self.deadline = deadline
+        self.prices = prices
+        self.gather = gather
+        self.accept = accept
+    }
 
     /// Why nobody is asked any more; `nil` while somebody may be.
     func reasonToStop(_ completedBy: LineItemID?) -> ((NetworkID) -> AttemptOutcome)? {
@@ -145,16 +177,22 @@ struct Walk: Sendable {
 
     /// Takes one step, unless nobody is asked any more.
     func take(_ step: WaterfallPlan.Step, into result: inout WaterfallResult<Ad>) async {
-        if let reason = reasonToStop(result.completedBy) {
-            result.attempts += step.lines.map { $0.attempt($0.skip ?? reason($0.lineItem.network)) }
-            return
-        }
+        if let reason = reasonToStop(result.completedBy) { return pass(step, reason, &result) }
         switch step {
         case .line(let line): gatherFills([line], await finish([line], nil), into: &result)
         case .group(let lines, let timeout):
             let group = timeout.map { Deadline.after($0, clock: runner.clock) }
             gatherFills(lines, await finish(lines, group), into: &result)
         }
+    }
+
+    @inline(never)
+    private func pass(
+        _ step: WaterfallPlan.Step,
+        _ reason: (NetworkID) -> AttemptOutcome,
+        _ result: inout WaterfallResult<Ad>
+    ) {
+        result.attempts += step.lines.map { $0.attempt($0.skip ?? reason($0.lineItem.network)) }
     }
 
     /// Lets the fills of one step into the answer, the best price first, until that is complete; keeps the turns of those

@@ -34,6 +34,10 @@ extension ResolveRun {
         return outcome
     }
 
+    /// Where the wrapper leads.
+    ///
+    /// Not inlined, like ``open(_:from:asked:_:adID:_:)``: what it looks at would lie in the task's memory at each level.
+    @inline(never)
     private func lead(_ ad: VASTAd, _ chain: ResolveChain, _ record: inout ResolveRecord) -> Lead {
         guard let wrapper = ad.wrapper else { return .nowhere(ResolveOutcome()) }
         guard chain.followsWrappers else {
@@ -97,6 +101,7 @@ extension ResolveRun {
     }
 
     /// Reads what came and notes the hop.
+    @inline(never)
     private func open(
         _ result: FetchResult,
         from url: String,

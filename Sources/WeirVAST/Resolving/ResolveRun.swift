@@ -80,6 +80,7 @@ final class ResolveRun: Sendable {
     }
 
     /// A document none of whose ads can be used; `firstPing` is where the record told of it first.
+    @inline(never)
     private func without(
         _ outcome: ResolveOutcome,
         _ document: VASTDocument,
@@ -178,12 +179,15 @@ final class ResolveRun: Sendable {
         _ ads: [VASTAd],
         _ chain: ResolveChain
     ) async -> [(ResolveOutcome, ResolveRecord)] {
-        if ads.count == 1 || !ads.contains(where: { $0.isWrapper }) {
-            var outcomes: [(ResolveOutcome, ResolveRecord)] = []
-            for ad in ads { outcomes.append(await resolveAlone(ad, chain)) }
-            return outcomes
-        }
-        return await withTaskGroup(of: (Int, (ResolveOutcome, ResolveRecord)).self) { group in
+        if ads.count > 1, ads.contains(where: { $0.isWrapper }) { return await resolveAtOnce(ads, chain) }
+        var outcomes: [(ResolveOutcome, ResolveRecord)] = []
+        for ad in ads { outcomes.append(await resolveAlone(ad, chain)) }
+        return outcomes
+    }
+
+    @inline(never)
+    private func resolveAtOnce(_ ads: [VASTAd], _ chain: ResolveChain) async -> [(ResolveOutcome, ResolveRecord)] {
+        await withTaskGroup(of: (Int, (ResolveOutcome, ResolveRecord)).self) { group in
             for (index, ad) in ads.enumerated() {
                 group.addTask { [self] in (index, await resolveAlone(ad, chain)) }
             }
@@ -236,6 +240,10 @@ final class ResolveRun: Sendable {
         ad.isWrapper ? await follow(ad, chain, &record) : judge(ad, chain, &record)
     }
 
+    /// Judges an ad that is no wrapper.
+    ///
+    /// Not inlined: the whole ad would lie in the task's memory at each level of a chain.
+    @inline(never)
     private func judge(_ ad: VASTAd, _ chain: ResolveChain, _ record: inout ResolveRecord) -> ResolveOutcome {
         if let inLine = ad.inLine { return judge(ad, inLine, chain, &record) }
         let message = "The ad has neither <InLine> nor <Wrapper>."
