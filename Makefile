@@ -8,7 +8,7 @@ FLAGS = $(if $(STRICT),-Xswiftc -warnings-as-errors --explicit-target-dependency
 TEST = ulimit -n "$$(ulimit -Hn)"; $(SWIFT) test --skip-build --disable-xctest $(FLAGS) $(if $(STRICT),,--quiet)
 
 .PHONY: demo test test-browser setup build lint sanitize bench bench-compare bench-tools bench-vast bench-sessions \
-    bench-adapters bench-declared soak fuzz clean
+    bench-adapters bench-declared bench-client soak fuzz clean
 
 ## Sets up, builds, starts the gateway and its sandbox networks, serves one ad of each format.
 ## ONCE=1 ends after printing; PORT=9000 moves the ports.
@@ -80,6 +80,11 @@ bench-adapters: setup
 bench-declared: setup
 	@WEIR_WORKSHOP=1 $(SWIFT) build -c release --scratch-path .build/workshop --product bench-declared
 	@.build/workshop/release/bench-declared
+
+## What a GET through the HTTP client costs, on each of its two roads in turn; CLIENTS=64 asks with so many at once.
+bench-client: setup bench-tools
+	@WEIR_WORKSHOP=1 $(SWIFT) build -c release --scratch-path .build/workshop --product bench-client
+	@Benchmarks/client.sh .build/workshop/release $(or $(CLIENTS),16)
 
 ## Half an hour of load with hostile networks and rude callers; fails when something grows or goes unanswered.
 ## TIME=120 is a short one, in seconds; RATE=500 sets the requests a second, which are measured otherwise.

@@ -84,6 +84,7 @@ let package = Package(
             pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"])]
         ),
+        .systemLibrary(name: "CZ", path: "Sources/CZ", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CLLHTTP", path: "Sources/CLLHTTP", cSettings: [.headerSearchPath("private")]),
         .target(
             name: "CWeirDocuments",
@@ -117,7 +118,7 @@ let package = Package(
         room("WeirRewards", ["WeirJSON", "WeirModel", "WeirTime", "COpenSSL"]),
         room(
             "WeirHTTP",
-            ["WeirRuntime", "WeirAdapterKit", "WeirModel", "WeirTime", "CUV", "CCurl", "CLLHTTP"]
+            ["WeirRuntime", "WeirAdapterKit", "WeirModel", "WeirTime", "CUV", "CCurl", "CLLHTTP", "CZ"]
         ),
         room("WeirCarriers", ["WeirAdapterKit", "WeirJSON", "WeirRuntime", "WeirModel", "WeirTime"]),
         room(
@@ -209,7 +210,7 @@ let package = Package(
         tests("WeirPlayback", ["WeirVAST", "WeirModel", "WeirTime", "WeirTesting"]),
         tests("WeirStore", ["WeirModel", "WeirTime", "CSQLite"]),
         tests("WeirRewards", ["WeirJSON", "WeirModel", "WeirTime"]),
-        tests("WeirHTTP", ["WeirRuntime", "WeirAdapterKit", "WeirModel", "WeirTime"]),
+        tests("WeirHTTP", ["WeirRuntime", "WeirAdapterKit", "WeirModel", "WeirTime", "WeirTesting"]),
         tests("WeirCarriers", ["WeirRuntime", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
         tests(
             "WeirGateway",
@@ -218,7 +219,12 @@ let package = Package(
                 "WeirTime", "WeirTesting",
             ]
         ),
-        tests("WeirConfig", ["WeirCarriers", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting"]),
+        tests(
+            "WeirConfig",
+            [
+                "WeirCarriers", "OpenRTBAdapter", "WeirAdapterKit", "WeirJSON", "WeirModel", "WeirTime", "WeirTesting",
+            ]
+        ),
         tests(
             "WeirAPI",
             [
@@ -284,6 +290,12 @@ if Context.environment["WEIR_WORKSHOP"] != nil {
             path: "Benchmarks/VAST",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "bench-client",
+            dependencies: ["WeirHTTP", "WeirRuntime", "WeirAdapterKit", "WeirTime"],
+            path: "Benchmarks/Client",
+            swiftSettings: settings
+        ),
         .executableTarget(name: "bench-load", path: "Benchmarks/HTTP/Load"),
         .executableTarget(name: "bench-upstream", path: "Benchmarks/HTTP/Upstream"),
         .executableTarget(
@@ -305,7 +317,8 @@ if Context.environment["WEIR_WORKSHOP"] != nil {
     // One fuzz target a room that reads what strangers send; a new one is a line here and one in scripts/fuzz.sh.
     let fuzzed: [(String, [Target.Dependency])] = [
         ("VAST", ["WeirVAST", "WeirTime"]), ("JSON", ["WeirJSON"]), ("Configuration", ["WeirConfig"]),
-        ("HTTP", ["WeirHTTP"]),
+        ("HTTP", ["WeirHTTP"]), ("Answers", ["WeirHTTP", "WeirAdapterKit"]),
+        ("Adapter", ["WeirCarriers", "WeirAdapterKit", "WeirModel"]),
     ]
     for (name, rooms) in fuzzed {
         package.targets.append(room("Fuzz\(name)", rooms, path: "Fuzz/Targets/\(name)"))

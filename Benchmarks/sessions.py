@@ -150,8 +150,9 @@ def idle(network, name, path, count):
         gateway.stop()
 
 
-def busy(network, count, seconds):
+def busy(network, count, seconds, burst):
     gateway = Gateway(network, PATHS["one ad"])
+    name = "busy, all in the same moment" if burst else "busy"
     try:
         ids = gateway.opened(count)
         for session in ids:
@@ -163,17 +164,17 @@ def busy(network, count, seconds):
         run = subprocess.run(
             ["wrk", "-t1", f"-c{count}", f"-d{seconds}s", "--timeout", "10s", "-s", str(ROOT / "Benchmarks/sessions.lua"),
              f"http://127.0.0.1:{gateway.port}"],
-            env={**os.environ, "SESSIONS": str(listing)}, capture_output=True, text=True, check=True,
+            env={**os.environ, "SESSIONS": str(listing), "BURST": "1" if burst else "0"}, capture_output=True, text=True, check=True,
         )
         share = (gateway.cpu() - before) / (time.monotonic() - started)
-        requests, refused, broken, p50, p90, p99, most = re.search(r"RESULT (.*)", run.stdout).group(1).split()
+        answered, wrong, broken, p50, p90, p99, most = re.search(r"RESULT (.*)", run.stdout).group(1).split()
         taken = sum(gateway.call("GET", f"/v1/sessions/{session}")[1]["client_seq"] for session in ids)
         # What was under way when the clock stopped is taken and its answer not counted, at most one for each session.
-        lost = max(0, int(requests) - taken) + int(refused) + int(broken)
-        print(f"busy: {count} sessions with an input a second for {seconds} s: {requests} answered, {taken} taken, lost={lost}")
-        print(f"busy: latency ms p50={p50} p90={p90} p99={p99} most={most}; CPU {share * 100:.0f} % of one core, "
-              f"{share * seconds / max(1, int(requests)) * 1e6:.0f} us an input; load of the machine {os.getloadavg()[0]:.1f}")
-        return lost == 0 and taken <= int(requests) + 2 * count
+        lost = max(0, int(answered) - taken) + int(wrong) + int(broken)
+        print(f"{name}: {count} sessions with an input a second for {seconds} s: {answered} answered, {taken} taken, lost={lost}")
+        print(f"{name}: latency ms p50={p50} p90={p90} p99={p99} most={most}; CPU {share * 100:.0f} % of one core, "
+              f"{share * seconds / max(1, int(answered)) * 1e6:.0f} us an input; load of the machine {os.getloadavg()[0]:.1f}")
+        return lost == 0 and taken <= int(answered) + 2 * count
     finally:
         gateway.stop()
 
@@ -188,7 +189,7 @@ def main():
     try:
         fine = [idle(network, name, path, options.idle) for name, path in PATHS.items()] if options.idle else []
         if options.busy:
-            fine.append(busy(network, options.busy, options.seconds))
+            fine += [busy(network, options.busy, options.seconds, burst) for burst in [False, True]]
     finally:
         network.stop()
     if not all(fine):

@@ -7,7 +7,7 @@ set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
 [ $# -gt 0 ] && shift
-[ $# -gt 0 ] || set -- vast json configuration http
+[ $# -gt 0 ] || set -- vast json configuration http answers adapter
 
 export WEIR_WORKSHOP=1
 scratch=.build/fuzz
@@ -19,7 +19,9 @@ for target; do
     vast) product=FuzzVAST libraries="-lxml2" ;;
     json) product=FuzzJSON libraries="-ljson-c" ;;
     configuration) product=FuzzConfiguration libraries="-ljson-c" ;;
-    http) product=FuzzHTTP libraries="-luv -lcurl" ;;
+    http) product=FuzzHTTP libraries="-luv -lcurl -lz" ;;
+    answers) product=FuzzAnswers libraries="-luv -lcurl -lz" ;;
+    adapter) product=FuzzAdapter libraries="-ljson-c -luv" ;;
     *) echo "There is no target $target." >&2; exit 2 ;;
     esac
     # shellcheck disable=SC2086

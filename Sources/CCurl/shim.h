@@ -25,6 +25,11 @@ static inline CURLcode weir_get_long(CURL *h, CURLINFO i, long *v) { return curl
 static inline CURLcode weir_get_off(CURL *h, CURLINFO i, curl_off_t *v) { return curl_easy_getinfo(h, i, v); }
 static inline CURLcode weir_get_ptr(CURL *h, CURLINFO i, void **v) { return curl_easy_getinfo(h, i, v); }
 static inline CURLcode weir_get_str(CURL *h, CURLINFO i, char **v) { return curl_easy_getinfo(h, i, v); }
+static inline curl_socket_t weir_active_socket(CURL *h) {
+    curl_socket_t s = CURL_SOCKET_BAD;
+    curl_easy_getinfo(h, CURLINFO_ACTIVESOCKET, &s);
+    return s;
+}
 static inline CURLMcode weir_multi_long(CURLM *m, CURLMoption o, long v) { return curl_multi_setopt(m, o, v); }
 static inline CURLMcode weir_multi_ptr(CURLM *m, CURLMoption o, void *v) { return curl_multi_setopt(m, o, v); }
 typedef int (*weir_socket_fn)(CURL *, curl_socket_t, int, void *, void *);

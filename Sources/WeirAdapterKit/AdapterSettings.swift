@@ -108,9 +108,8 @@ public struct AdapterSettings: Sendable {
 
     private static func template(_ text: String, path: String) throws(SettingsError) -> RequestTemplate {
         do { return try RequestTemplate(text) } catch {
-            let nearest = NearestName.of(error.name, among: TemplateField.Name.allCases.map(\.rawValue))
-            let hint = nearest.map { " Did you mean {\($0)}?" } ?? ""
-            throw SettingsError(path: path, message: "names the unknown field {\(error.name)}.\(hint)")
+            let hint = TemplateField.hint(for: error.name)
+            throw SettingsError(path: path, message: "names the unknown field {\(error.name)}. \(hint)")
         }
     }
 }

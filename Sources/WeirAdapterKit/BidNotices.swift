@@ -56,3 +56,22 @@ public enum LossReason: Int, CaseIterable, Sendable {
         }
     }
 }
+
+extension Offer {
+    /// An offer that cannot be used and only wants to be told so; `nil` when it does not.
+    package init?(refused refusal: AttemptOutcome, id: String?, loss: [String]) {
+        let notices = BidNotices(loss: loss)
+        guard !notices.isEmpty else { return nil }
+        self.init(markup: .document([]))
+        self.id = id
+        self.notices = notices
+        self.refusal = refusal
+    }
+
+    /// Its loss notices with its own refusal for a reason; none while it can be used.
+    package var lossURLs: [String] {
+        guard let refusal else { return [] }
+        let macros = AuctionMacros([.loss: "\(LossReason(refusal.reason).rawValue)"])
+        return notices.loss.map { macros.expand($0) }
+    }
+}

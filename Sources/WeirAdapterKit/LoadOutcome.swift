@@ -18,7 +18,7 @@ public struct NoFill: Sendable, Hashable {
     public var networkCode: String?
     /// The network's own words, as it sent them.
     public var networkMessage: String?
-    /// Error URLs of the empty answer, each owed one ping with code 303 (VAST 4.2 §2.3.6.3).
+    /// Error URLs of the empty answer, each owed one ping with code 303 (VAST 4.3 §3.2.1).
     public var errorURLs: [String]
 
     /// A no-fill; `reason` must be one of `AttemptResult.noFill.reasons`.

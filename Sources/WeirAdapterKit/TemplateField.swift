@@ -1,3 +1,4 @@
+internal import WeirJSON
 internal import WeirModel
 package import WeirTime
 
@@ -65,6 +66,20 @@ package enum TemplateField: Sendable, Hashable {
         } else {
             return nil
         }
+    }
+
+    /// What an author who wrote the unknown field `name` most likely meant, as a sentence.
+    ///
+    /// The nearest spelling; else the fields that hold the word, as `language` stands in two; else where all stand.
+    package static func hint(for name: String) -> String {
+        let known = Name.allCases.map(\.rawValue)
+        if let nearest = NearestName.of(name, among: known) { return "Did you mean {\(nearest)}?" }
+        let word = name.lowercased()
+        let related = known.filter { $0.contains(word) || ($0.utf8.count > 3 && word.contains($0)) }
+        guard !related.isEmpty, word.utf8.count > 1 else {
+            return "The fields stand in docs/configuration.md, under Templates."
+        }
+        return "Did you mean \(related.prefix(6).map { "{\($0)}" }.joined(separator: " or "))?"
     }
 
     /// The spelling between the braces.

@@ -247,6 +247,12 @@ extension Shapes {
                 "What the number counts: the price of 1,000 impressions, its hundredths or millionths, or that of one."
             ),
             KeyShape(
+                "decimals",
+                .whole(0...12),
+                fallback: .whole(0),
+                "How many of its last digits stand behind the decimal point: 3 for thousandths, 6 with `impression` for millionths of the price of one."
+            ),
+            KeyShape(
                 "optional",
                 .flag,
                 fallback: .flag(false),

@@ -65,12 +65,12 @@ extension AdAcceptance {
         return selector
     }
 
-    /// VAST 4.3 §3.16 and IAB SSAI guidance: a server that calls for a device says for which.
+    /// VAST 4.3 §1.1.3 and IAB SSAI guidance: a server that calls for a device says for which.
     var deviceHeaders: [HTTPHeader] { request.device.trackingHeaders }
 }
 
 extension AdRequest.Device {
-    /// For which device a server calls, in the headers that VAST names (VAST 4.3 §3.16).
+    /// For which device a server calls, in the headers that VAST names (VAST 4.3 §1.1.3).
     var trackingHeaders: [HTTPHeader] {
         [
             ip.map { HTTPHeader("X-Device-IP", $0) },

@@ -14,7 +14,7 @@ public struct Catalog: Sendable {
     public let testUnits: Set<String>
     /// Whether networks are asked for test ads by default (S2.2).
     public let environment: Environment
-    /// The most wrappers before a complete ad (VAST 4.3 §2.4.4.4 recommends five).
+    /// The most wrappers before a complete ad (VAST 4.3 §2.3.5.1 recommends five).
     public let wrapperDepth: Int
     /// The most documents that one answer may make the gateway fetch: pods of wrappers multiply.
     public let fetches: Int

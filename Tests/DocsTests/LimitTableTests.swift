@@ -34,7 +34,7 @@ struct LimitTableTests {
 
     @Test("each limit is the one in the source")
     func amounts() throws {
-        #expect(rows.count > 45)
+        #expect(rows.count > 70)
         for row in rows where !row.place.isEmpty {
             let parts = row.place.split(separator: ".").map(String.init)
             try #require(parts.count == 2, "\(row.place)")
@@ -49,7 +49,7 @@ struct LimitTableTests {
     func keys() throws {
         let configuration = String(decoding: try TextFile.read(Self.root + "/docs/configuration.md"), as: UTF8.self)
         let unlimited: Set = ["workers"]
-        for object in ["server", "limits"] {
+        for object in ["server", "limits", "process"] {
             let table = try #require(configuration.split(separator: "<!-- keys: \(object) -->").dropFirst().first)
             let lines = table.split(separator: "<!-- end -->").first?.split(separator: "\n") ?? []
             let keys = lines.filter { $0.hasPrefix("| `") }.compactMap { line -> String? in
@@ -115,7 +115,8 @@ struct LimitTableTests {
     private static func amount(_ text: String) -> Int? {
         let text = text.filter { $0 != "," && $0 != "_" && $0 != " " }
         let units = [
-            ("KiB", 1024), ("MiB", 1 << 20), ("ms", 1), ("min", 60_000), ("h", 3_600_000), ("s", 1000), ("", 1),
+            ("KiB", 1024), ("MiB", 1 << 20), ("GiB", 1 << 30), ("ms", 1), ("min", 60_000), ("h", 3_600_000),
+            ("s", 1000), ("", 1),
         ]
         for (unit, factor) in units where text.hasSuffix(unit) {
             if let number = Int(text.dropLast(unit.count)) { return number * factor }

@@ -15,7 +15,7 @@ struct HostileTests {
         open.isLengthOpen = true
         var bomb = SandboxReply(status: 200)
         bomb.headers = [.init("Content-Type", "application/xml"), .init("Content-Encoding", "gzip")]
-        bomb.body = .bytes(GzipBomb.bytes)
+        bomb.body = .bytes(ZipBomb.bytes)
         try await LiveGateway.run(["/announced": announced, "/open": open, "/bomb": bomb]) { base in
             var plan = Plan()
             for id in ["announced", "open", "bomb"] { plan.line(id, base, "/\(id)", timeout: 3000) }
@@ -146,7 +146,7 @@ private func peakKilobytes(_ process: Int32) throws -> Int {
 }
 
 /// 80 MB of one letter in half a megabyte: RFC 1952 around an RFC 1951 block of fixed codes.
-private enum GzipBomb {
+enum ZipBomb {
     static var bytes: [UInt8] {
         var bits = Bits()
         bits.put([true, true, false])  // The last block; fixed codes.

@@ -9,6 +9,8 @@ struct OpenLoop: Sendable {
     var perSecond: Int
     /// The most requests under way; at 200 a second that is a second and a half of silence.
     var limit = 300
+    /// The member whose first text in an answer tells which version decided.
+    var mark = "line_item"
 
     /// What came of them.
     struct Report: Sendable, CustomStringConvertible {
@@ -20,7 +22,7 @@ struct OpenLoop: Sendable {
         var heldBack = 0
         /// What was not a fill, at most ten of them.
         var failures: [String] = []
-        /// Fills by the configuration's version and line item.
+        /// Fills by the configuration's version and the text of ``OpenLoop/mark``.
         var lines: [String: [String: Int]] = [:]
         /// How long answers took, from the time when they were due to begin.
         var times: [Duration] = []
@@ -58,7 +60,7 @@ struct OpenLoop: Sendable {
                 }
                 group.addTask {
                     defer { done.add() }
-                    return await Self.ask(gateway, due: due)
+                    return await ask(gateway, due: due)
                 }
                 report.asked += 1
             }
@@ -76,13 +78,13 @@ struct OpenLoop: Sendable {
         return report
     }
 
-    private static func ask(_ gateway: LiveGateway, due: ContinuousClock.Instant) async -> Outcome {
+    private func ask(_ gateway: LiveGateway, due: ContinuousClock.Instant) async -> Outcome {
         do {
             let reply = try await gateway.open.post("/v1/ads", json: "{\"placement\": \"p\"}")
             // Looked at as text: reading each answer whole would cost the machine more than giving it.
             let text = reply.text
             guard reply.status == 200, reply.isComplete, text.contains("\"result\":\"fill\""),
-                let version = value(of: "config", in: text), let line = value(of: "line_item", in: text)
+                let version = value(of: "config", in: text), let line = value(of: mark, in: text)
             else { return .failure("\(reply.status): \(text.prefix(300))") }
             return .fill(version: version, line: line, ContinuousClock.now - due)
         } catch {

@@ -244,6 +244,15 @@ struct SessionTests {
             #expect(heavy.status == 413 || heavy.status == 400, "\(heavy.status)")
             let answer = try await send(gateway, session, #"{"type": "initialize"}"#)
             #expect(types(answer).contains("loaded"))
+            // What just fits is taken input by input: each of them is refused here, and nothing else happens.
+            let wordy = #"{"type": "ad_completed", "note": "\#(String(repeating: "x", count: 66))"}"#
+            let full = #"{"inputs": [\#(Array(repeating: wordy, count: 10_000).joined(separator: ","))]}"#
+            #expect(full.utf8.count > 1_000_000 && full.utf8.count < 1_048_576)
+            let all = try await gateway.open.post("/v1/sessions/\(session)/inputs", json: full)
+            #expect(all.status == 200)
+            #expect(types(all.json).count == 10_000 && Set(types(all.json)) == ["refused"])
+            let after = try await send(gateway, session, #"{"type": "start"}"#)
+            #expect(types(after).contains("play_ad"))
         }
     }
 

@@ -108,7 +108,7 @@ struct SessionTests {
         #expect(house.transport.requests.isEmpty)
     }
 
-    @Test("S0.5 S0.30 a session without ads says so once and asks for the content")
+    @Test("S0.28 S0.30 a session without ads says so once and asks for the content")
     func noFill() async throws {
         let house = await House("")
         let (session, answer) = try await open(house, #"{"placement":"p","user_context":"c"}"#)

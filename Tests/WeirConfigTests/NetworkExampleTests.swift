@@ -1,3 +1,4 @@
+import OpenRTBAdapter
 import Testing
 import WeirConfig
 import WeirJSON
@@ -31,7 +32,7 @@ struct NetworkExampleTests {
 
     @Test("reads without a complaint", arguments: try networks())
     func reads(_ network: String) throws {
-        let file = try NetworkFileReader(adapters: Fixtures.factories).read(
+        let file = try NetworkFileReader(adapters: [OpenRTBAdapterFactory.factory]).read(
             path: "\(Self.folder)/\(network)/network.json"
         )
         #expect(file.diagnostics.map(\.text) == [])
@@ -41,7 +42,9 @@ struct NetworkExampleTests {
     @Test("does as its cases say", arguments: try examples())
     func cases(_ example: Example) async throws {
         let path = "\(Self.folder)/\(example.network)/network.json"
-        let factory = try #require(try NetworkFileReader(adapters: Fixtures.factories).read(path: path).factory)
+        let factory = try #require(
+            try NetworkFileReader(adapters: [OpenRTBAdapterFactory.factory]).read(path: path).factory
+        )
         let differences = await example.subject.run(factory)
         #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))")
     }

@@ -87,6 +87,16 @@ struct NetworkFileTests {
             "1:31: url: names the unknown field {network_unti}. Did you mean {network_unit}?"
         ),
         NetworkFileCase(
+            "half of a field's name",
+            #"{"preset": "vast-tag", "url": "https://a.example/{language}"}"#,
+            "1:31: url: names the unknown field {language}. Did you mean {device_language} or {content_language}?"
+        ),
+        NetworkFileCase(
+            "a field like no other",
+            #"{"preset": "vast-tag", "url": "https://a.example/{quux}"}"#,
+            "1:31: url: names the unknown field {quux}. The fields stand in docs/configuration.md, under Templates."
+        ),
+        NetworkFileCase(
             "a misspelt filter",
             #"{"preset": "vast-tag", "url": "https://a.example/{ifa|lowr}"}"#,
             #"1:31: url: names the unknown filter "lowr". Did you mean "lower"?"#

@@ -131,10 +131,12 @@ struct WaterfallPlanTests {
         #expect(skip(item("a"), facts: facts, isInitialized: false) == nil)
     }
 
-    @Test("a network that is going away is not asked", arguments: [AdapterState.draining, .stopped])
-    func goingAway(state: AdapterState) {
+    @Test("T-20 a network that was replaced is asked by requests that began before, and by nobody once it has stopped")
+    func goingAway() {
         var facts = Self.ready
-        facts.state = state
+        facts.state = .draining
+        #expect(skip(item("a"), facts: facts) == nil)
+        facts.state = .stopped
         #expect(skip(item("a"), facts: facts)?.reason == .notReady)
     }
 

@@ -2,8 +2,9 @@ import Testing
 import WeirAdapterKit
 import WeirJSON
 import WeirModel
-import WeirTesting
 import WeirTime
+
+@testable import WeirTesting
 
 @Suite("AdapterCase")
 struct AdapterCaseTests {
@@ -25,7 +26,15 @@ struct AdapterCaseTests {
         ]
     )
     func differs(_ outcome: String, _ difference: String) async throws {
-        #expect(try await run(outcome) == [difference])
+        #expect(try await run(outcome).first == difference)
+    }
+
+    @Test("a surprising verdict comes with the adapter's own sentence, which says what no reason does")
+    func sentence() async throws {
+        let words = "it says: The network answered 204: nothing to sell."
+        #expect(try await run(#"{"result": "fill"}"#).last == words)
+        #expect(try await run(#"{"result": "no_fill", "reason": "no_ad"}"#).last == words)
+        #expect(try await run(#"{"reason": "$absent"}"#).count == 1)
     }
 
     @Test("a request that differs, is missing or comes unasked is told")
@@ -52,6 +61,60 @@ struct AdapterCaseTests {
         #expect(throws: AdapterCase.Unreadable.self) { try AdapterCase(file: #filePath) }
         #expect(throws: TextFile.Unreadable.self) { try AdapterCase(file: "/nowhere/case.json") }
         #expect(throws: TextFile.Unreadable.self) { try AdapterCase.all(beside: "/nowhere/Tests.swift") }
+    }
+
+    @Test(
+        "a member that nobody reads is refused with what was meant, and so is a verdict outside of the closed lists",
+        arguments: [
+            (
+                #""ask": {"targetting": {}}, "outcome": {}"#,
+                "ask.targetting is not a known key. Did you mean `targeting`?"
+            ),
+            (
+                #""ask": {"device": {"lang": "de"}}, "outcome": {}"#,
+                "ask.device.lang is not a known key. Known here: country, ifa, ip, language, lmt, os, os_version, ua."
+            ),
+            (#""ask": {"max_ads": "3"}, "outcome": {}"#, "ask.max_ads must be a whole number, not a string."),
+            (
+                #""outcome": {"result": "filled"}"#,
+                "outcome.result must be one of fill, no_fill, timeout, network_error, bad_response, rejected, skipped, crash, not_attempted. Did you mean `fill`?"
+            ),
+            (#""outcome": {"result": "no_fill", "reason": "empty"}"#, "outcome.reason is none of no_fill: "),
+            (
+                #""outcome": {"result": "fill", "offers": [{"win_url": "x"}]}"#,
+                "outcome.offers[0].win_url is no member of an offer. Did you mean `win`?"
+            ),
+            (
+                #""outcome": {"result": "fill", "offers": [{"who": "x"}]}"#,
+                "Known here: vast, vast_url, id, title, price,"
+            ),
+        ]
+    )
+    func misspelt(_ members: String, _ complaint: String) throws {
+        let file = try TemporaryFile(#"{"name": "a case", "steps": [], \#(members)}"#)
+        defer { file.remove() }
+        let error = #expect(throws: AdapterCase.Unreadable.self) { try AdapterCase(file: file.path) }
+        #expect(error?.description.contains(complaint) == true, "\(error?.description ?? "")")
+    }
+
+    @Test("all that is wrong with a case is told at once, and matchers are no verdicts")
+    func severalMistakes() throws {
+        let file = try TemporaryFile(
+            #"{"name": "a case", "steps": [], "ask": {"a": 1, "b": 2}, "outcome": {"result": "$any", "reason": "$absent", "offers": "$any"}}"#
+        )
+        defer { file.remove() }
+        let error = #expect(throws: AdapterCase.Unreadable.self) { try AdapterCase(file: file.path) }
+        #expect(error?.description.split(separator: "\n").count == 2)
+    }
+
+    @Test("numbers are compared by their value")
+    func values() {
+        var matcher = CaseMatcher()
+        matcher.compare(["a": 1, "b": [-2]], (try? JSONReader.read(#"{"a": 1.0, "b": [-2.00]}"#)), at: .root)
+        #expect(matcher.differences.isEmpty)
+        matcher.compare(["a": 1], (try? JSONReader.read(#"{"a": 1.01}"#)), at: .root)
+        matcher.compare(["a": 1], (try? JSONReader.read(#"{"a": "1"}"#)), at: .root)
+        #expect(matcher.differences.count == 2)
     }
 
     private func run(

@@ -13,7 +13,12 @@ Copy this file beside your adapter; it needs the standard library only. The prot
 
     run(Acme())
 
-Print nothing: the standard output belongs to the protocol. `log("...")` goes to the gateway's log.
+`make_requests` may return a list of up to four requests, which are sent side by side; `outcome` gets one reply for each
+that Weir has not judged already, with its number in `request`. `set_up` may return requests as well, such as one for a
+token: what comes back is handed to `set_up_replies(self, replies)`, which may want more. What both return otherwise is a
+word for the operator about what was done, or nothing.
+
+`log("...")` and `print` go to the gateway's log: the standard output itself belongs to the protocol.
 """
 
 import json
@@ -60,17 +65,25 @@ def log(text):
     print(text, file=sys.stderr, flush=True)
 
 
+def _requests(wanted):
+    return {"type": "requests", "requests": wanted if isinstance(wanted, list) else [wanted]}
+
+
+def _set_up(result):
+    return _requests(result) if isinstance(result, (dict, list)) else {"type": "ready", "done": result}
+
+
 def _answer(adapter, message):
     kind = message["type"]
     if kind == "hello":
         return {"type": "hello", "api": API, "version": adapter.version, "formats": adapter.formats}
     if kind == "set_up":
-        return {"type": "ready", "done": adapter.set_up(message["settings"])}
+        return _set_up(adapter.set_up(message["settings"]))
+    if kind == "replies":
+        return _set_up(adapter.set_up_replies(message["replies"]))
     if kind == "make_requests":
         wanted = adapter.make_requests(message["ask"])
-        if "type" in wanted:
-            return wanted
-        return {"type": "requests", "requests": [wanted]}
+        return wanted if "type" in wanted else _requests(wanted)
     if kind == "outcome":
         return adapter.outcome(message["ask"], message["replies"])
     return {"type": "error", "message": f"unknown message {kind}"}
@@ -78,6 +91,8 @@ def _answer(adapter, message):
 
 def run(adapter):
     """Answers the gateway until it says tear_down or goes away."""
+    # A print would sit in its buffer and break into the protocol one day.
+    output, sys.stdout = sys.stdout.buffer, sys.stderr
     for line in sys.stdin.buffer:
         message = json.loads(line)
         if message["type"] == "tear_down":
@@ -96,5 +111,5 @@ def run(adapter):
             refusal = Refusal("bad_response", "bad_json", "The network's answer holds a number that is none.")
             line = json.dumps({"id": message["id"], **refusal.answer})
         # Without the flush the answer would stay in a buffer, and the gateway would wait for it.
-        sys.stdout.buffer.write(line.encode() + b"\n")
-        sys.stdout.buffer.flush()
+        output.write(line.encode() + b"\n")
+        output.flush()

@@ -191,12 +191,3 @@ struct BidRanking {
         }
     }
 }
-
-extension Offer {
-    /// Its loss notices with its own refusal for a reason.
-    var lossURLs: [String] {
-        guard let refusal else { return [] }
-        let macros = AuctionMacros([.loss: "\(LossReason(refusal.reason).rawValue)"])
-        return notices.loss.map { macros.expand($0) }
-    }
-}

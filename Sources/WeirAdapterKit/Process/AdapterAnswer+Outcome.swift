@@ -22,15 +22,16 @@ extension JSONField {
             )
         case .networkError, .badResponse, .rejected, .skipped:
             guard let reason = adapterReason(of: result) else { return nil }
-            return .failure(
-                AdapterError(
-                    result,
-                    reason,
-                    sentence("message") ?? "The adapter says \(result.rawValue)(\(reason.rawValue)).",
-                    networkCode: networkWord("network_code", AdapterError.networkCodeLength),
-                    networkMessage: networkWord("network_message", AdapterError.networkMessageLength)
-                )
+            var error = AdapterError(
+                result,
+                reason,
+                sentence("message") ?? "The adapter says \(result.rawValue)(\(reason.rawValue)).",
+                networkCode: networkWord("network_code", AdapterError.networkCodeLength),
+                networkMessage: networkWord("network_message", AdapterError.networkMessageLength)
             )
+            let loss = strings("loss", maxCount: AdapterProtocol.offerCount * BidNotices.limit)
+            error.lossURLs = loss.filter { $0.isWebAddress && $0.utf8.count <= AdapterProtocol.addressBytes }
+            return .failure(error)
         case .timeout, .crash, .notAttempted:
             complain(about: "result", "is \(result.rawValue), which is Weir's to say")
             return nil
@@ -52,18 +53,46 @@ extension JSONField {
         guard let list = requiredMember("offers")?.elements(maxCount: AdapterProtocol.offerCount) else { return nil }
         if list.isEmpty { complain(about: "offers", "must not be empty; an answer without ads is a no_fill") }
         var offers: [Offer] = []
+        var refused: [Offer] = []
         var noFill: NoFill?
-        do throws(AdapterError) {
-            for element in list where element.object() != nil {
-                switch try OfferWire(element.value).outcome() {
+        var problem: AdapterError?
+        for element in list where element.object() != nil {
+            let wire = OfferWire(element.value)
+            if let field = element.optionalObject("refusal") {
+                guard let refusal = field.adapterRefusal else { continue }
+                problem = problem ?? AdapterError(refusal.result, refusal.reason, refusal.message)
+                wire.refused(refusal).map { refused.append($0) }
+                continue
+            }
+            do throws(AdapterError) {
+                switch try wire.outcome() {
                 case .fill(let more): offers += more
                 case .noFill(let none): noFill = noFill ?? none
                 }
+            } catch {
+                // One that cannot be used costs itself, not the others.
+                problem = problem ?? error
+                wire.refused(error.outcome).map { refused.append($0) }
             }
-        } catch {
-            return .failure(error)
         }
-        if offers.isEmpty, let noFill { return .success(.noFill(noFill)) }
-        return .success(.fill(offers))
+        if !offers.isEmpty { return .success(.fill(offers + refused)) }
+        if var problem {
+            problem.lossURLs = refused.flatMap(\.lossURLs)
+            return .failure(problem)
+        }
+        if let noFill { return .success(.noFill(noFill)) }
+        // What was noted is the answer.
+        return .success(.fill([]))
+    }
+
+    /// Why the adapter itself has left an offer out.
+    private var adapterRefusal: AttemptOutcome? {
+        guard let result = requiredChoice("result", AttemptResult.self) else { return nil }
+        guard result == .badResponse || result == .rejected else {
+            complain(about: "result", "must be bad_response or rejected")
+            return nil
+        }
+        guard let reason = adapterReason(of: result) else { return nil }
+        return AttemptOutcome(result, reason, sentence("message") ?? "The adapter left the offer out.")
     }
 }

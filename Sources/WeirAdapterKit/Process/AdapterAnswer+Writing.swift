@@ -60,6 +60,7 @@ extension AdapterAnswer {
             json.member("message", error.outcome.message)
             json.member("network_code", error.outcome.networkCode)
             json.member("network_message", error.outcome.networkMessage)
+            json.member("loss", error.lossURLs)
         case .error(let message): json.member("message", message)
         }
     }
@@ -89,6 +90,16 @@ extension JSONWriter {
 
     fileprivate mutating func write(_ offer: Offer) {
         object { json in
+            if let refusal = offer.refusal {
+                json.object("refusal") { json in
+                    json.member("result", refusal.result.rawValue)
+                    json.member("reason", refusal.reason.rawValue)
+                    json.member("message", refusal.message)
+                }
+                json.member("id", offer.id)
+                json.member("loss", offer.notices.loss)
+                return
+            }
             switch offer.markup {
             // Other encodings than UTF-8 cannot pass; the gateway then finds a document it cannot read.
             case .document(let bytes): json.member("vast", String(decoding: bytes, as: UTF8.self))

@@ -23,6 +23,11 @@ struct OfferWire {
         }
     }
 
+    /// An offer that cannot be used, when the network wants to be told so.
+    func refused(_ refusal: AttemptOutcome) -> Offer? {
+        Offer(refused: refusal, id: text("id"), loss: addresses("loss"))
+    }
+
     private func markup() throws(AdapterError) -> LoadOutcome {
         if let document = value["vast"]?.string, document.contains(where: { !$0.isWhitespace }) {
             return try LoadOutcome(markup: Array(document.utf8))

@@ -6,7 +6,7 @@ struct ErrorLog: Sendable {
     static let lineBytes = 2048
 
     /// So many lines are let through in one ``window``.
-    static let lines = 100
+    static let linesPerWindow = 100
 
     /// How long a window is.
     static let window: Duration = .seconds(10)
@@ -28,7 +28,7 @@ struct ErrorLog: Sendable {
         if windowEnd.map({ now >= $0 }) ?? true {
             if dropped > 0 { lines.append(Self.report(dropped)) }
             dropped = 0
-            left = Self.lines
+            left = Self.linesPerWindow
             windowEnd = now.advanced(by: Self.window)
         }
         guard left > 0 else {

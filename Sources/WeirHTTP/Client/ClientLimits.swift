@@ -6,6 +6,10 @@ package struct ClientLimits: Hashable, Sendable {
     package var maxConnections = 1024
     /// Connections of one partition to one host and port.
     package var maxConnectionsPerHost = 256
+    /// How long a connection may idle before it is closed.
+    ///
+    /// Servers keep one for 5 to 75 seconds as a rule; the end of one is noticed at once.
+    package var idleTime: Duration = .seconds(118)
     /// Idle transfer handles kept for reuse, some 10 KiB each.
     package var maxIdleHandles = 256
     /// Partitions: sets of connections that are shared by networks with equal rules only.

@@ -9,16 +9,16 @@ final class ConnectionPool {
     private let multi: UnsafeMutableRawPointer
     private let loop: EventLoop
     private let sockets: SocketWatches
-    private let finished: (Transfer, CURLcode) -> Void
+    private let finished: (CurlUser, CURLcode) -> Void
     private var timer: LoopTimer?
 
     /// Whether libcurl wants to be called in this turn of the loop.
     private(set) var isDue = false
-    /// Transfers under way.
-    private(set) var transferCount = 0
+    /// Handles that it holds: transfers and connections under way, and TLS connections of our own.
+    private(set) var handleCount = 0
 
-    /// `nil` when no memory is left; `finished` is told of each transfer that libcurl has ended.
-    init?(loop: EventLoop, limits: ClientLimits, finished: @escaping (Transfer, CURLcode) -> Void) {
+    /// `nil` when no memory is left; `finished` is told of each handle that libcurl is done with.
+    init?(loop: EventLoop, limits: ClientLimits, finished: @escaping (CurlUser, CURLcode) -> Void) {
         guard CurlLibrary.isReady, let multi = curl_multi_init() else { return nil }
         self.multi = multi
         self.loop = loop
@@ -40,13 +40,13 @@ final class ConnectionPool {
 
     /// Starts a configured handle; libcurl asks to be called at once.
     func add(_ handle: CurlHandle) {
-        transferCount += 1
+        handleCount += 1
         curl_multi_add_handle(multi, handle.raw)
     }
 
-    /// Stops a handle; its connection is closed unless the answer was complete.
+    /// Stops a handle; its connection is closed unless it is an answered transfer's.
     func remove(_ handle: CurlHandle) {
-        transferCount -= 1
+        handleCount -= 1
         curl_multi_remove_handle(multi, handle.raw)
     }
 
@@ -78,7 +78,7 @@ final class ConnectionPool {
             let code = weir_message_result(message)
             var owner: UnsafeMutableRawPointer?
             weir_get_ptr(easy, CURLINFO_PRIVATE, &owner)
-            if let transfer = Transfer.behind(owner) { finished(transfer, code) }
+            if let user = CurlUser.behind(owner) { finished(user, code) }
         }
     }
 

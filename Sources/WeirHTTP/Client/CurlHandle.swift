@@ -27,18 +27,46 @@ final class CurlHandle {
     /// - Parameters:
     ///   - head: What to send.
     ///   - policy: The rules.
-    ///   - transfer: What the transfer's callbacks are given; valid until the handle has left its multi handle.
+    ///   - user: What the transfer's callbacks are given; valid until the handle has left its multi handle.
     ///   - pool: What the callback that closes a connection is given; valid until the multi handle is gone.
     func configure(
         _ head: RequestHead,
         _ policy: OutboundPolicy,
-        transfer: UnsafeMutableRawPointer,
+        user: UnsafeMutableRawPointer,
         pool: UnsafeMutableRawPointer
     ) {
         setRules(policy)
-        setCallbacks(transfer, pool)
+        setConnecting(user, pool)
+        weir_set_write(raw, CURLOPT_HEADERFUNCTION, receiveHeaderLine)
+        weir_set_ptr(raw, CURLOPT_HEADERDATA, user)
+        weir_set_write(raw, CURLOPT_WRITEFUNCTION, receiveBody)
+        weir_set_ptr(raw, CURLOPT_WRITEDATA, user)
         setRequest(head)
     }
+
+    /// Sets everything for one connection that is ours to use, without a request.
+    ///
+    /// - Parameters:
+    ///   - url: Where to; path and query are left out.
+    ///   - policy: The rules.
+    ///   - user: What the callbacks are given; valid until the handle has left its multi handle.
+    ///   - pool: What the callback that closes a connection is given; valid until the multi handle is gone.
+    func configureConnection(
+        _ url: OutboundURL,
+        _ policy: OutboundPolicy,
+        user: UnsafeMutableRawPointer,
+        pool: UnsafeMutableRawPointer
+    ) {
+        setRules(policy)
+        setConnecting(user, pool)
+        weir_set_long(raw, CURLOPT_CONNECT_ONLY, 1)
+        // A connection that some transfer of libcurl's has left behind is not ours.
+        weir_set_long(raw, CURLOPT_FRESH_CONNECT, 1)
+        weir_set_str(raw, CURLOPT_URL, "\(url.isSecure ? "https" : "http")://\(url.authority)/")
+    }
+
+    /// The socket of the connection that ``configureConnection(_:_:user:pool:)`` led to; negative when there is none.
+    var activeSocket: Int32 { weir_active_socket(raw) }
 
     /// Forgets the transfer: options, the body's copy, header lines.
     ///
@@ -80,18 +108,14 @@ final class CurlHandle {
         if let caFile = policy.caFile { weir_set_str(raw, CURLOPT_CAINFO, caFile) }
     }
 
-    private func setCallbacks(_ owner: UnsafeMutableRawPointer, _ pool: UnsafeMutableRawPointer) {
-        weir_set_ptr(raw, CURLOPT_PRIVATE, owner)
-        weir_set_write(raw, CURLOPT_HEADERFUNCTION, receiveHeaderLine)
-        weir_set_ptr(raw, CURLOPT_HEADERDATA, owner)
-        weir_set_write(raw, CURLOPT_WRITEFUNCTION, receiveBody)
-        weir_set_ptr(raw, CURLOPT_WRITEDATA, owner)
+    private func setConnecting(_ user: UnsafeMutableRawPointer, _ pool: UnsafeMutableRawPointer) {
+        weir_set_ptr(raw, CURLOPT_PRIVATE, user)
         weir_set_open_socket(raw, openSocket)
-        weir_set_ptr(raw, CURLOPT_OPENSOCKETDATA, owner)
+        weir_set_ptr(raw, CURLOPT_OPENSOCKETDATA, user)
         weir_set_close_socket(raw, closeSocket)
         weir_set_ptr(raw, CURLOPT_CLOSESOCKETDATA, pool)
         weir_set_prereq(raw, checkConnection)
-        weir_set_ptr(raw, CURLOPT_PREREQDATA, owner)
+        weir_set_ptr(raw, CURLOPT_PREREQDATA, user)
     }
 
     private func setRequest(_ head: RequestHead) {

@@ -3,30 +3,41 @@ package import WeirAdapterKit
 package import WeirRuntime
 package import WeirTime
 
-/// One event loop's HTTP client: libcurl's transfers on the loop's sockets and timers.
+/// One event loop's HTTP client: connections on the loop's sockets and timers, which libcurl opens.
 ///
 /// It speaks HTTP/1.1, follows no redirects, keeps connections, undoes gzip and deflate, and holds every answer to
 /// the limits of its network's ``OutboundPolicy``. Networks share connections only when their rules are equal.
 ///
-/// `@unchecked Sendable`: `loop`, `limits` and `clock` never change; everything else is touched on the loop's thread
+/// `@unchecked Sendable`: `loop`, `limits`, `clock` and `road` never change; everything else is touched on the loop's thread
 /// only, which every entry point checks before it goes on.
 package final class HTTPClient: @unchecked Sendable {
     /// The loop.
     package let loop: EventLoop
     private let limits: ClientLimits
     private let clock: any GatewayClock
+    private let road: ClientRoad
 
-    private var partitions: [Partition: ConnectionPool] = [:]
+    private var partitions: [Partition: Lanes] = [:]
+    /// The partition that was asked for last, which is most often asked for again.
+    private var recent: (policy: OutboundPolicy, lanes: Lanes)?
     private var transfers: [UInt64: Transfer] = [:]
-    private var idle: [Transfer] = []
+    private var exchanges: [UInt64: Exchange] = [:]
+    private var idleTransfers: [Transfer] = []
+    private var idleExchanges: [Exchange] = []
     private var lastID: UInt64 = 0
     private var isClosed = false
     private var lifeline: Task<Void, Never>?
 
     /// A client of `loop`; nothing happens until the first request.
-    package init(loop: EventLoop, limits: ClientLimits = ClientLimits(), clock: any GatewayClock = RuntimeClock()) {
+    package init(
+        loop: EventLoop,
+        limits: ClientLimits = ClientLimits(),
+        road: ClientRoad = .direct,
+        clock: any GatewayClock = RuntimeClock()
+    ) {
         self.loop = loop
         self.limits = limits
+        self.road = road
         self.clock = clock
     }
 
@@ -89,36 +100,36 @@ package final class HTTPClient: @unchecked Sendable {
         // Looked at here and not before: a task may give way before its wait begins.
         if isClosed { return waiter.resume(returning: .failure(Self.shutDown(head))) }
         let now = clock.now
-        guard transfers.count < limits.maxTransfers, let pool = pool(for: policy),
-            let transfer = idle.popLast() ?? Transfer(loop: loop, rang: { [weak self] in self?.expire($0) })
-        else {
-            let message = "\(head.url.authority): \(transfers.count) requests are under way already."
-            return waiter.resume(returning: .failure(TransportError(.saturated, message)))
+        let errand = Errand(id: id, head: head, policy: policy, deadline: deadline, started: now, waiter: waiter)
+        let count = transfers.count + exchanges.count
+        guard count < limits.maxTransfers, let lanes = lanes(for: policy) else { return refuse(errand, count) }
+        if Task.isCancelled { return waiter.resume(returning: .failure(errand.cancelled)) }
+        if now >= deadline.instant { return waiter.resume(returning: .failure(errand.timeout)) }
+        if road == .direct && head.url.isPlain {
+            let exchange = idleExchanges.popLast() ?? Exchange(loop: loop) { [weak self] in self?.expire($0) }
+            exchanges[id] = exchange
+            exchange.begin(errand, lanes.direct, now: now)
+            lanes.direct.start(exchange)
+        } else {
+            let transfer = idleTransfers.popLast() ?? Transfer(loop: loop) { [weak self] in self?.expire($0) }
+            guard let transfer else { return refuse(errand, count) }
+            transfers[id] = transfer
+            transfer.begin(errand, lanes.pool, now: now)
         }
-        let errand = Transfer.Errand(
-            id: id,
-            head: head,
-            policy: policy,
-            pool: pool,
-            deadline: deadline,
-            started: now,
-            waiter: waiter,
-            collector: ResponseCollector(
-                maxHeaderBytes: policy.maxHeaderBytes,
-                maxBodyBytes: policy.maxBodyBytes,
-                isHead: head.isHead
-            )
-        )
-        if Task.isCancelled || now >= deadline.instant {
-            idle.append(transfer)
-            return waiter.resume(returning: .failure(Task.isCancelled ? errand.cancelled : errand.timeout))
-        }
-        transfers[id] = transfer
-        transfer.begin(errand, now: now)
     }
 
-    private func finish(_ transfer: Transfer, _ code: CURLcode) {
-        if let outcome = transfer.outcome(code) { end(transfer, outcome) }
+    private func refuse(_ errand: Errand, _ count: Int) {
+        let message = "\(errand.head.url.authority): \(count) requests are under way already."
+        errand.waiter.resume(returning: .failure(TransportError(.saturated, message)))
+    }
+
+    /// libcurl is done with a handle.
+    private func finish(_ user: CurlUser, _ code: CURLcode) {
+        if let transfer = user as? Transfer {
+            if let outcome = transfer.outcome(code) { end(transfer, outcome) }
+        } else if let dial = user as? Dial {
+            exchanges[dial.request]?.road?.dialled(dial, code)
+        }
     }
 
     private func expire(_ transfer: Transfer) {
@@ -129,27 +140,44 @@ package final class HTTPClient: @unchecked Sendable {
         end(transfer, .failure(errand.timeout))
     }
 
+    private func expire(_ exchange: Exchange) {
+        guard let errand = exchange.errand else { return }
+        let now = clock.now
+        if now < errand.deadline.instant { return exchange.setAlarm(now: now) }
+        exchange.road?.abandon(exchange, errand.timeout)
+    }
+
     private func cancel(_ id: UInt64) {
-        guard let transfer = transfers[id], let errand = transfer.errand else { return }
-        end(transfer, .failure(errand.cancelled))
+        if let transfer = transfers[id], let errand = transfer.errand {
+            end(transfer, .failure(errand.cancelled))
+        } else if let exchange = exchanges[id], let errand = exchange.errand {
+            exchange.road?.abandon(exchange, errand.cancelled)
+        }
     }
 
     private func end(_ transfer: Transfer, _ outcome: Result<InboundResponse, TransportError>) {
         guard let errand = transfer.end() else { return }
         transfers[errand.id] = nil
-        if idle.count < limits.maxIdleHandles && !isClosed { idle.append(transfer) }
+        if idleTransfers.count < limits.maxIdleHandles && !isClosed { idleTransfers.append(transfer) }
+        errand.waiter.resume(returning: outcome)
+    }
+
+    private func end(_ exchange: Exchange, _ outcome: Result<InboundResponse, TransportError>) {
+        guard let errand = exchange.end() else { return }
+        exchanges[errand.id] = nil
+        if idleExchanges.count < limits.maxIdleHandles && !isClosed { idleExchanges.append(exchange) }
         errand.waiter.resume(returning: outcome)
     }
 
     private func close() {
         if isClosed { return }
         isClosed = true
-        for transfer in Array(transfers.values) {
-            if let errand = transfer.errand { end(transfer, .failure(errand.cancelled)) }
-        }
-        for pool in partitions.values { pool.close() }
+        for id in Array(transfers.keys) + Array(exchanges.keys) { cancel(id) }
+        for lanes in partitions.values { lanes.close() }
         partitions = [:]
-        idle = []
+        recent = nil
+        idleTransfers = []
+        idleExchanges = []
         lifeline?.cancel()
         lifeline = nil
         loop.remove(self)
@@ -168,28 +196,53 @@ extension HTTPClient: LoopPump {
     /// Calls libcurl where it asked to be called at once.
     package func pump() -> Bool {
         var busy = false
-        for pool in partitions.values where pool.isDue {
-            pool.runDue()
+        for lanes in partitions.values where lanes.pool.isDue {
+            lanes.pool.runDue()
             busy = true
         }
         return busy
     }
 
-    private func pool(for policy: OutboundPolicy) -> ConnectionPool? {
+    /// The connections of one partition: those of libcurl's transfers, and our own.
+    private struct Lanes {
+        let pool: ConnectionPool
+        let direct: DirectRoad
+
+        func close() {
+            direct.close()
+            pool.close()
+        }
+    }
+
+    private func lanes(for policy: OutboundPolicy) -> Lanes? {
+        if let recent, recent.policy == policy { return recent.lanes }
         let partition = Partition(allowed: Set(policy.allowPrivate.allowed), caFile: policy.caFile)
-        if let pool = partitions[partition] { return pool }
+        if let lanes = partitions[partition] {
+            recent = (policy, lanes)
+            return lanes
+        }
         if lifeline == nil { live() }
         if partitions.count >= limits.maxPartitions && !dropIdlePartition() { return nil }
-        let pool = ConnectionPool(loop: loop, limits: limits) { [weak self] in self?.finish($0, $1) }
-        partitions[partition] = pool
-        return pool
+        guard let pool = ConnectionPool(loop: loop, limits: limits, finished: { [weak self] in self?.finish($0, $1) })
+        else { return nil }
+        let direct = DirectRoad(loop: loop, limits: limits, pool: pool, clock: clock) { [weak self] in
+            self?.end($0, $1)
+        }
+        let lanes = Lanes(pool: pool, direct: direct)
+        partitions[partition] = lanes
+        return lanes
     }
 
     /// Old configurations leave partitions behind that nobody asks for again.
     private func dropIdlePartition() -> Bool {
-        guard let (partition, pool) = partitions.first(where: { $0.value.transferCount == 0 }) else { return false }
-        pool.close()
+        let used = Set(transfers.values.compactMap { $0.pool.map(ObjectIdentifier.init) })
+        let idle = partitions.first { _, lanes in
+            lanes.direct.exchangeCount == 0 && !used.contains(ObjectIdentifier(lanes.pool))
+        }
+        guard let (partition, lanes) = idle else { return false }
+        lanes.close()
         partitions[partition] = nil
+        recent = nil
         return true
     }
 

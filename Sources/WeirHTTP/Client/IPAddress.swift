@@ -90,3 +90,23 @@ extension IPAddress: CustomStringConvertible {
         }
     }
 }
+
+extension IPAddress {
+    /// The address at the other end of a connected socket.
+    init?(peerOf descriptor: Int32) {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let code = withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) }
+        }
+        guard code == 0 else { return nil }
+        let count = min(Int(length), MemoryLayout<sockaddr_storage>.size)
+        guard
+            let address = withUnsafeBytes(
+                of: storage,
+                { IPAddress(socketAddress: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            )
+        else { return nil }
+        self = address
+    }
+}

@@ -11,10 +11,11 @@ package final class HTTPClientPool: Sendable {
     package init(
         group: EventLoopGroup,
         limits: ClientLimits = ClientLimits(),
+        road: ClientRoad = .direct,
         clock: any GatewayClock = RuntimeClock()
     ) {
         self.group = group
-        clients = group.loops.map { HTTPClient(loop: $0, limits: limits, clock: clock) }
+        clients = group.loops.map { HTTPClient(loop: $0, limits: limits, road: road, clock: clock) }
     }
 
     /// The way to one network.

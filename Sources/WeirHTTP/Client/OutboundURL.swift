@@ -15,9 +15,18 @@ package struct OutboundURL: Hashable, Sendable {
     package let port: UInt16
     /// Whether TLS protects it.
     package let isSecure: Bool
+    /// Bytes of the text before path or query.
+    private let pathOffset: Int
+    /// Whether user and password stand before the host.
+    let hasUser: Bool
 
     /// Host and port: what messages may show of a URL.
     package var authority: String { "\(host):\(port)" }
+
+    /// Path, query and fragment as they were written.
+    var afterAuthority: Substring {
+        text[text.utf8.index(text.startIndex, offsetBy: min(pathOffset, text.utf8.count))...]
+    }
 
     /// Checks `text`.
     ///
@@ -48,6 +57,8 @@ package struct OutboundURL: Hashable, Sendable {
         host = place.host
         port = place.port
         isSecure = scheme.port == 443
+        pathOffset = end
+        hasUser = hostStart != start
     }
 
     private static func scheme(of bytes: [UInt8]) -> (length: Int, port: UInt16)? {

@@ -16,8 +16,8 @@ struct RequestHead: Hashable {
 
     let url: OutboundURL
     let method: String
-    /// Header lines in libcurl's notation.
-    let lines: [String]
+    /// The caller's header fields, which may be sent.
+    let headers: [HTTPHeader]
     let body: [UInt8]
 
     /// Checks `request`.
@@ -36,7 +36,8 @@ struct RequestHead: Hashable {
         }
         method = request.method
         body = request.body
-        lines = try Self.lines(request, url)
+        headers = request.headers
+        try Self.check(headers, url)
     }
 
     /// Whether the answer has no body, whatever its head says (RFC 9110 9.3.2).
@@ -45,22 +46,30 @@ struct RequestHead: Hashable {
     /// Whether a body is sent, possibly an empty one.
     var sendsBody: Bool { !body.isEmpty || ["POST", "PUT", "PATCH"].contains(method) }
 
-    private static func lines(_ request: OutboundRequest, _ url: OutboundURL) throws(TransportError) -> [String] {
-        var lines: [String] = []
+    /// Header lines in libcurl's notation.
+    var lines: [String] {
         // libcurl would wait a second for a 100 before it sends a longer body.
-        lines.append("Expect:")
-        var bytes = 0
+        var lines = ["Expect:"]
         var hasType = false
-        for header in request.headers {
+        for header in headers {
+            hasType = hasType || header.name.lowercased() == "content-type"
+            // In libcurl's notation a colon and nothing removes a field, a semicolon sends it empty.
+            let isEmpty = header.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+            lines.append(isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
+        }
+        // libcurl would call any body a form.
+        if !hasType { lines.append("Content-Type:") }
+        return lines
+    }
+
+    private static func check(_ headers: [HTTPHeader], _ url: OutboundURL) throws(TransportError) {
+        var bytes = 0
+        for header in headers {
             let lowered = header.name.lowercased()
             if !isToken(header.name) || reserved.contains(lowered) || !isFieldValue(header.value) {
                 throw TransportError(.addressRefused, "\(url.authority): \(complaint(header, lowered))")
             }
             bytes += header.name.utf8.count + header.value.utf8.count + 4
-            hasType = hasType || lowered == "content-type"
-            // In libcurl's notation a colon and nothing removes a field, a semicolon sends it empty.
-            let isEmpty = header.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
-            lines.append(isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
         }
         guard bytes <= maxHeaderBytes else {
             throw TransportError(
@@ -68,9 +77,6 @@ struct RequestHead: Hashable {
                 "\(url.authority): the request's head is larger than \(maxHeaderBytes) bytes."
             )
         }
-        // libcurl would call any body a form.
-        if !hasType { lines.append("Content-Type:") }
-        return lines
     }
 
     private static func complaint(_ header: HTTPHeader, _ lowered: String) -> String {

@@ -14,8 +14,10 @@ struct ResponseCollector {
     private let maxHeaderBytes: Int
     private let maxBodyBytes: Int
     private let isHead: Bool
-    private var headerBytes = 0
-    private var headIsComplete = false
+    /// Bytes of all heads so far.
+    private(set) var headerBytes = 0
+    /// Whether the head of the last answer, not an interim one, has come.
+    private(set) var headIsComplete = false
     private var announcedBytes: Int?
 
     private(set) var status = 0
@@ -116,27 +118,6 @@ struct ResponseCollector {
     }
 
     private static let encodings: [StaticString] = ["gzip", "x-gzip", "deflate", "identity"]
-}
-
-extension UnsafeRawBufferPointer {
-    /// Without blanks, tabulators and line ends on either side.
-    fileprivate func trimmingBlanks() -> UnsafeRawBufferPointer {
-        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0d || byte == 0x0a }
-        guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) }) else {
-            return UnsafeRawBufferPointer(start: nil, count: 0)
-        }
-        return UnsafeRawBufferPointer(rebasing: self[first...last])
-    }
-
-    /// Whether these bytes are `text`, which is in small letters, in any case.
-    fileprivate func equalsIgnoringCase(_ text: StaticString) -> Bool {
-        guard count == text.utf8CodeUnitCount else { return false }
-        return text.withUTF8Buffer { letters in
-            zip(self, letters).allSatisfy { byte, letter in
-                ((0x41...0x5a).contains(byte) ? byte | 0x20 : byte) == letter
-            }
-        }
-    }
 }
 
 extension Int {

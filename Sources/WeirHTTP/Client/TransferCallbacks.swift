@@ -13,7 +13,7 @@ func receiveHeaderLine(
 ) -> Int {
     let length = size * count
     let line = UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : length)
-    return Transfer.behind(owner)?.errand?.collector.addHeaderLine(line) == true ? length : refusal(of: length)
+    return Transfer.receiving(owner)?.collector.addHeaderLine(line) == true ? length : refusal(of: length)
 }
 
 /// A piece of the decoded body; anything but the count given ends the transfer.
@@ -25,7 +25,7 @@ func receiveBody(
 ) -> Int {
     let length = size * count
     let piece = UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : length)
-    return Transfer.behind(owner)?.errand?.collector.addBody(piece) == true ? length : refusal(of: length)
+    return Transfer.receiving(owner)?.collector.addBody(piece) == true ? length : refusal(of: length)
 }
 
 /// A count that differs from `length`, also when that is 0.
@@ -37,16 +37,16 @@ func openSocket(
     _ purpose: curlsocktype,
     _ target: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
-    guard let transfer = Transfer.behind(owner), let target, let start = weir_sockaddr(target) else {
+    guard let user = CurlUser.behind(owner), let target, let start = weir_sockaddr(target) else {
         return CURL_SOCKET_BAD
     }
     let bytes = UnsafeRawBufferPointer(start: start, count: Int(target.pointee.addrlen))
-    guard let address = IPAddress(socketAddress: bytes), transfer.mayReach(address) else { return CURL_SOCKET_BAD }
-    transfer.errand?.hasTried = true
+    guard let address = IPAddress(socketAddress: bytes), user.mayReach(address) else { return CURL_SOCKET_BAD }
+    user.reach?.hasTried = true
     let type = target.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     let descriptor = socket(target.pointee.family, type, target.pointee.protocol)
     if descriptor < 0 {
-        transfer.errand?.socketError = errno
+        user.reach?.socketError = errno
         return CURL_SOCKET_BAD
     }
     return descriptor
@@ -66,18 +66,9 @@ func checkConnection(
     _ primaryPort: Int32,
     _ localPort: Int32
 ) -> Int32 {
-    guard let transfer = Transfer.behind(owner), let primary, let address = IPAddress(String(cString: primary)),
-        transfer.mayReach(address)
+    guard let user = CurlUser.behind(owner), let primary, let address = IPAddress(String(cString: primary)),
+        user.mayReach(address)
     else { return CURL_PREREQFUNC_ABORT }
-    transfer.errand?.isConnected = true
+    user.reach?.isConnected = true
     return CURL_PREREQFUNC_OK
-}
-
-extension Transfer {
-    /// Whether the errand's network may reach `address`; the first refusal is remembered.
-    fileprivate func mayReach(_ address: IPAddress) -> Bool {
-        guard let kind = errand?.policy.allowPrivate.refusal(of: address) else { return errand != nil }
-        if errand?.refused == nil { errand?.refused = (address, kind) }
-        return false
-    }
 }

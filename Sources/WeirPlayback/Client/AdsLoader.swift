@@ -1,6 +1,4 @@
-internal import WeirModel
 public import WeirTime
-internal import WeirVAST
 
 /// Gets ads for requests: one for the life of an application, used for every request (S0.6).
 ///
@@ -63,8 +61,9 @@ public final class AdsLoader: Sendable {
             defer { state.nextID += 1 }
             return state.nextID
         }
-        let manager = makeManager(id, request)
-        let outcome = await answer(request, id)
+        let retrieval = AdsRetrieval(request: request, transport: transport, clock: clock, correlator: correlator)
+        let manager = makeManager(id, retrieval)
+        let outcome = await retrieval.first()
         manager.take(outcome)
         switch outcome {
         case .success:
@@ -90,7 +89,8 @@ public final class AdsLoader: Sendable {
 
     // MARK: Private parts
 
-    private func makeManager(_ id: Int, _ request: AdsRequest) -> AdsManager {
+    private func makeManager(_ id: Int, _ retrieval: AdsRetrieval) -> AdsManager {
+        let request = retrieval.request
         var configuration = VideoConfiguration()
         configuration.settings = settings
         configuration.contentDuration = request.contentDuration
@@ -99,69 +99,7 @@ public final class AdsLoader: Sendable {
         configuration.capabilities.pictureInPicture =
             request.pictureInPictureProxy != nil && request.videoDisplay?.supportsPictureInPicture ?? false
         configuration.capabilities.backgroundPlayback = request.videoDisplay?.supportsBackgroundPlayback ?? false
-        return AdsManager(requestID: id, request: request, configuration, transport: transport, clock: clock)
-    }
-
-    private func answer(_ request: AdsRequest, _ id: Int) async -> Result<AdSchedule, AdFailure> {
-        guard let container = request.adDisplayContainer else {
-            return .failure(invalid("The request has no ad display container to render ads in."))
-        }
-        guard container.isOnScreen else {
-            return .failure(invalid("The ad display container is not on screen yet."))
-        }
-        var options = ResolveOptions()
-        options.macros = request.macros
-        options.requiresLinear = true
-        options.requiresHideableUI = request.requiresHideableUI
-        switch await document(request, options) {
-        case .failure(let failure): return .failure(failure)
-        case .success(let bytes):
-            let resolution = await VASTResolver().resolve(
-                VASTReader.read(bytes),
-                options: options,
-                clock: clock,
-                fetch: transport.fetch
-            )
-            for ping in resolution.pings { transport.call(ping.url) }
-            let schedule = AdSchedule(resolution)
-            guard schedule.hasAds else {
-                let refusal = resolution.refusal.map(AdFailure.init)
-                return .failure(refusal ?? empty)
-            }
-            return .success(schedule)
-        }
-    }
-
-    private func document(_ request: AdsRequest, _ options: ResolveOptions) async -> Result<[UInt8], AdFailure> {
-        var url: String
-        switch request.source {
-        case .document(let text): return .success(Array(text.utf8))
-        case .adTag(let tag): url = request.tagURL(tag, correlator: correlator())
-        case .placement(let placement):
-            guard let gateway = transport.gateway else {
-                return .failure(invalid("A placement needs a gateway, and the transport names none."))
-            }
-            url = request.tagURL(
-                gateway + "/v1/vast?placement=" + AdsRequest.encoded(placement.text),
-                correlator: correlator()
-            )
-        }
-        url = MacroExpander(context: options.macros, clock: clock).expand(url, use: .request)
-        let deadline = Deadline.after(options.hopTimeout, clock: clock)
-        switch await transport.fetch(FetchRequest(url: url, deadline: deadline, depth: 0)) {
-        case .document(let bytes, _): return .success(bytes)
-        case .empty: return .failure(empty)
-        case .failed(_, let message):
-            return .failure(AdFailure(stage: .load, code: AdFailure.networkError, message: message))
-        }
-    }
-
-    private var empty: AdFailure {
-        AdFailure(stage: .load, code: AdFailure.emptyResponse, message: "The ad server's answer holds no ads.")
-    }
-
-    private func invalid(_ message: String) -> AdFailure {
-        AdFailure(stage: .load, code: AdFailure.invalidArguments, message: message)
+        return AdsManager(requestID: id, retrieval, configuration)
     }
 }
 

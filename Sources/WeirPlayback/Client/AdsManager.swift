@@ -20,29 +20,29 @@ public final class AdsManager: Sendable {
         var waiting: [NumberedOutput<VideoOutput>] = []
         var isDelivering = false
         var shownUI = CustomUI.hidden
+        /// Where the ads of breaks that come again are asked for, by their place in the schedule.
+        var sources: [Int: AdsRetrieval.RepeatingBreak] = [:]
+        /// Asks for the ads of a repetition; one at a time.
+        var asking: Task<Void, Never>?
     }
 
-    private let request: AdsRequest
-    private let transport: AdsTransport
-    private let clock: any GatewayClock
+    private let retrieval: AdsRetrieval
     private let origin: ContinuousClock.Instant
     private let state: Lock<State>
 
-    init(
-        requestID: Int,
-        request: AdsRequest,
-        _ configuration: VideoConfiguration,
-        transport: AdsTransport,
-        clock: any GatewayClock
-    ) {
+    private var request: AdsRequest { retrieval.request }
+    private var transport: AdsTransport { retrieval.transport }
+    private var clock: any GatewayClock { retrieval.clock }
+
+    init(requestID: Int, _ retrieval: AdsRetrieval, _ configuration: VideoConfiguration) {
         self.requestID = requestID
-        self.request = request
-        self.transport = transport
-        self.clock = clock
-        origin = clock.now
+        self.retrieval = retrieval
+        origin = retrieval.clock.now
         state = Lock(State(machine: VideoMachine(configuration)))
         request.pictureInPictureProxy?.attach(self)
     }
+
+    deinit { state.withLock { $0.asking }?.cancel() }
 
     /// Who hears of events; not kept alive.
     ///
@@ -135,7 +135,7 @@ public final class AdsManager: Sendable {
 
     /// Takes one input.
     public func send(_ input: VideoInput) {
-        apply { machine, elapsed in machine.handle(input, at: elapsed) }
+        apply { state, elapsed in state.machine.handle(input, at: elapsed) }
     }
 
     func pictureInPicture(_ message: PictureInPictureMessage) {
@@ -146,33 +146,65 @@ public final class AdsManager: Sendable {
         }
     }
 
-    func take(_ answer: Result<AdSchedule, AdFailure>) {
+    func take(_ answer: Result<AdsRetrieval.Answer, AdFailure>) {
         send(.load)
         switch answer {
-        case .success(let schedule): send(.adsLoaded(schedule))
+        case .success(let answer):
+            state.withLock { $0.sources = answer.sources }
+            send(.adsLoaded(answer.schedule))
         case .failure(let failure): send(.loadFailed(failure))
         }
     }
 
     private func timePassed() {
-        apply { machine, elapsed in machine.timePassed(at: elapsed) }
+        apply { state, elapsed in state.machine.timePassed(at: elapsed) }
     }
 
-    private func apply(_ change: (inout VideoMachine, Duration) -> [VideoOutput]) {
+    private func apply(_ change: (inout State, Duration) -> [VideoOutput]) {
         let elapsed = origin.duration(to: clock.now)
         state.withLock { state in
-            let numbered = state.log.append(change(&state.machine, elapsed))
+            let numbered = state.log.append(change(&state, elapsed))
             for continuation in state.streams { for output in numbered { continuation.yield(output) } }
             if state.machine.stateName == "destroyed" {
                 for continuation in state.streams { continuation.finish() }
                 state.streams = []
+                state.asking?.cancel()
             }
+            askAgain(&state)
             state.waiting += numbered
             if state.waiting.count > Self.bufferLimit {
                 state.waiting.removeFirst(state.waiting.count - Self.bufferLimit)
             }
         }
         deliver()
+    }
+
+    // MARK: Repetitions
+
+    /// Asks for the ads of a repetition when the machine waits for them; the content plays on meanwhile.
+    ///
+    /// The task is unstructured because whoever reports the playhead goes on. It ends with the answer, and is cancelled with
+    /// the session; it does not keep the manager alive.
+    private func askAgain(_ state: inout State) {
+        guard state.asking == nil, state.machine.wantedBreak != nil, let wanted = state.machine.wanted else { return }
+        let source = state.sources[wanted.index]
+        state.asking = Task { [weak self, retrieval] in
+            let answer: Result<AdSchedule, AdFailure> =
+                if let source { await retrieval.again(source) } else { .failure(.unknownSource) }
+            self?.takeRepetition(answer, of: wanted)
+        }
+    }
+
+    private func takeRepetition(_ answer: Result<AdSchedule, AdFailure>, of wanted: BreakPlan.Entry) {
+        apply { state, elapsed in
+            state.asking = nil
+            // Whatever has happened meanwhile, an answer that nobody waits for any more is no news.
+            guard state.machine.wantedBreak != nil, state.machine.wanted == wanted else { return [] }
+            return switch answer {
+            case .success(let schedule): state.machine.handle(.adsLoaded(schedule), at: elapsed)
+            case .failure(let failure): state.machine.handle(.loadFailed(failure), at: elapsed)
+            }
+        }
     }
 
     // MARK: Delivery
@@ -266,25 +298,11 @@ extension MacroContext {
     }
 }
 
-/// Who hears of a manager's events (S0.33); a minimal host acts on `loaded` alone (S0.34).
-public protocol AdsManagerDelegate: AnyObject, Sendable {
-    /// Something happened.
-    func adsManager(_ manager: AdsManager, didReceive event: AdEvent)
-    /// An ad could not be played; when nothing else is left of its break, the content's turn is asked for as well (S0.38).
-    func adsManager(_ manager: AdsManager, didReceive error: AdFailure)
-    /// The content is to be paused and hidden (S0.42).
-    func adsManagerDidRequestContentPause(_ manager: AdsManager)
-    /// The content is to be shown and played, at least for now (S0.43, S0.44).
-    func adsManagerDidRequestContentResume(_ manager: AdsManager)
-    /// Where the ad is (S1.21).
-    func adsManager(_ manager: AdsManager, adDidProgressTo position: Duration, of duration: Duration?)
-    /// How the user interface over the ad should look from now on.
-    func adsManager(_ manager: AdsManager, show ui: CustomUI)
-}
-
-extension AdsManagerDelegate {
-    /// Hosts without a countdown.
-    public func adsManager(_ manager: AdsManager, adDidProgressTo position: Duration, of duration: Duration?) {}
-    /// Hosts without an interface of their own.
-    public func adsManager(_ manager: AdsManager, show ui: CustomUI) {}
+extension AdFailure {
+    /// A schedule that the host handed in itself, without an address that could be asked.
+    fileprivate static let unknownSource = AdFailure(
+        stage: .load,
+        code: AdFailure.emptyResponse,
+        message: "Nobody knows where the ads of this break come from."
+    )
 }

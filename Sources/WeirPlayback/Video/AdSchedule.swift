@@ -14,7 +14,7 @@ public struct AdSchedule: Hashable, Sendable {
         public var repeatAfter: Duration?
         /// Its ads in play order.
         public var ads: [AdKey]
-        /// Stand-alone ads that may take the place of one that fails (VAST 4.3 §2.4.4.3).
+        /// Stand-alone ads that may take the place of one that fails (VAST 4.3 §3.3.1).
         public var buffet: [AdKey]
         /// `breakStart`, `breakEnd` and `error` of VMAP.
         public var trackingEvents: [TrackingEvent]
@@ -134,7 +134,11 @@ public struct AdSchedule: Hashable, Sendable {
         let wanted = breaks[index]
         var renewed = Break(id: wanted.id, timeOffset: wanted.timeOffset, ads: [])
         let candidates = fresh.breaks.map { (id: $0.id, timeOffset: $0.timeOffset) }
-        guard let place = Self.place(of: wanted, among: candidates) else { return renewed }
+        guard let place = Self.place(of: wanted, among: candidates) else {
+            let message = "The answer for a repetition does not have this break any more."
+            renewed.failure = AdFailure(stage: .load, code: AdFailure.emptyResponse, message: message)
+            return renewed
+        }
         let found = fresh.breaks[place]
         guard held.count + found.ads.count + found.buffet.count <= Self.adLimit else {
             let message = "The session has had \(Self.adLimit) ads; no repetition gets any more."

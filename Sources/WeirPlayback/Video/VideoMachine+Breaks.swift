@@ -214,7 +214,7 @@ extension VideoMachine {
         out.append(.command(.playAd(key)))
     }
 
-    /// The ad that plays has failed: a stand-in takes its place, else the next ad of the pod comes (VAST 4.3 §2.4.4.3).
+    /// The ad that plays has failed: a stand-in takes its place, else the next ad of the pod comes (VAST 4.3 §3.3.1).
     mutating func fail(_ failure: AdFailure, loadsNext: Bool = true, _ out: inout [VideoOutput]) {
         guard var current = run else { return }
         let wasStarted = current.play?.phase != .loaded

@@ -119,7 +119,7 @@ public struct VideoMachine: PlaybackMachine {
     package var mayWantAds: Bool { wantsAds || (phase != .failed && phase != .destroyed && schedule.hasRepetitions) }
 
     /// The break whose repetition waits for ads; `nil` while nothing or everything is asked for.
-    package var wantedBreak: AdSchedule.Break? { phase == .running ? wanted.map { schedule.breaks[$0.index] } : nil }
+    public var wantedBreak: AdSchedule.Break? { phase == .running ? wanted.map { schedule.breaks[$0.index] } : nil }
 
     /// Whether nothing more can happen.
     public var isFinished: Bool { phase == .destroyed || stateName == "completed" }
@@ -198,7 +198,7 @@ extension VideoMachine {
         }
     }
 
-    /// VMAP's `error` fires for what goes wrong in an ad too, with the ad's code (VMAP 1.0.1 §2.3.5).
+    /// VMAP's `error` fires for what goes wrong in an ad too, with the ad's code (VMAP 1.0.1, the `error` tracking event).
     func trackError(_ failure: AdFailure, of scheduled: AdSchedule.Break, _ out: inout [VideoOutput]) {
         for tracked in scheduled.trackingEvents where tracked.event.rawValue == "error" {
             let macros = MacroContext()

@@ -81,9 +81,17 @@ public struct AdapterConformance: Sendable {
             result: differences.isEmpty ? .passed : .failed,
             sent: "\(example.steps.count) \(example.steps.count == 1 ? "step" : "steps")",
             did: differences.isEmpty ? "as the case says" : differences.joined(separator: "; "),
-            fix: differences.isEmpty ? nil : "Make the adapter do what the case says, or correct the case.",
+            fix: Self.fix(differences),
             elapsed: start.duration(to: clock.now)
         )
+    }
+
+    private static func fix(_ differences: [String]) -> String? {
+        guard let first = differences.first else { return nil }
+        return first.hasPrefix(CaseScript.refusedSettings)
+            ? "Write what it wants into the case, beside \"ask\": \"settings\": {…}; or give --settings FILE for all cases "
+                + "without."
+            : "Make the adapter do what the case says, or correct the case."
     }
 
     private func row(_ fault: Fault, _ stage: FaultStage, isFirst: Bool) async -> ConformanceRow {
@@ -94,7 +102,7 @@ public struct AdapterConformance: Sendable {
             do throws(SettingsError) { return try await fault.judge(stage) } catch {
                 let complaint = "\(error.path) \(error.message)"
                 // Said once, it need not be said thirty times.
-                guard isFirst else { return .notApplicable(complaint) }
+                guard isFirst else { return .notApplicable("its settings are refused") }
                 return .failed(
                     complaint,
                     fix:

@@ -12,7 +12,9 @@ extension Fault {
             "200 with an HTML page",
             [.badResponse],
             SandboxReply(type: "text/html", FaultDocuments.page),
-            fix: "A page is neither an ad nor a no-fill: throw bad_response, as MarkupGlance and JSONReader do."
+            fix:
+                "A page is neither an ad nor a no-fill: it is bad_response(bad_json) or (bad_vast). In Swift MarkupGlance and "
+                + "JSONReader say so."
         ),
         truncated,
         refusal(
@@ -20,14 +22,16 @@ extension Fault {
             "404",
             [.networkError],
             SandboxReply(status: 404, type: "text/html", FaultDocuments.page),
-            fix: "Throw network_error(http_4xx), as StatusVerdict does; only 204 and an empty 200 are no-fills."
+            fix:
+                "It is network_error(http_4xx); only 204 and an empty 200 are no-fills. In Swift StatusVerdict says so."
         ),
         refusal(
             "http_5xx",
             "503",
             [.networkError],
             SandboxReply(status: 503, type: "text/plain", "busy"),
-            fix: "Throw network_error(http_5xx), as StatusVerdict does. Do not ask again: the gateway decides that."
+            fix:
+                "It is network_error(http_5xx), in Swift by StatusVerdict. Do not ask again: the gateway decides that."
         ),
         refusal(
             "redirect",
@@ -35,7 +39,7 @@ extension Fault {
             [.networkError],
             redirecting,
             fix:
-                "Throw network_error(redirect_refused), as StatusVerdict does, and do not ask the Location: it may be a "
+                "It is network_error(redirect_refused), in Swift by StatusVerdict. Do not ask the Location: it may be a "
                 + "private address."
         ),
         refusal(
@@ -43,7 +47,7 @@ extension Fault {
             "a connection that is reset within the answer",
             [.networkError],
             RoutedTransport.answer(for: .reset) ?? SandboxReply(),
-            fix: "Let the transport's error through: AdapterError(error) keeps its kind."
+            fix: "Let the transport's error through as network_error. In Swift AdapterError(error) keeps its kind."
         ),
         slow("hang", "no answer at all", hanging),
         slow("trickle", "an answer that comes byte by byte for minutes", trickling),
@@ -52,28 +56,30 @@ extension Fault {
             "a body of 64 MiB",
             [.badResponse],
             RoutedTransport.answer(for: .tooLarge) ?? SandboxReply(),
-            fix: "Let the transport's error through: AdapterError(error) makes bad_response(too_large) of it."
+            fix: "Let the transport's error through. In Swift AdapterError(error) makes bad_response(too_large) of it."
         ),
         refusal(
             "header_flood",
             "200 with 2,000 header fields",
             [.badResponse],
             flooding,
-            fix: "Let the transport's error through: AdapterError(error) makes bad_response(too_large) of it."
+            fix: "Let the transport's error through. In Swift AdapterError(error) makes bad_response(too_large) of it."
         ),
         refusal(
             "gzip_bomb",
             "400 KB of gzip that unpack to 64 MiB",
             [.badResponse],
             bomb,
-            fix: "Let the transport's error through: AdapterError(error) makes bad_response(too_large) of it."
+            fix: "Let the transport's error through. In Swift AdapterError(error) makes bad_response(too_large) of it."
         ),
         refusal(
             "wrong_content_type",
             "200 with an image",
             [.badResponse],
             image,
-            fix: "Throw bad_response(wrong_content_type): BodyKind(reply, acceptsJSON:) tells what came."
+            fix:
+                "It is bad_response(wrong_content_type), or what your reader says of a body that it cannot read. In Swift "
+                + "BodyKind(reply, acceptsJSON:) tells what came."
         ),
     ]
 
@@ -83,7 +89,7 @@ extension Fault {
         Fault(
             name: name,
             sent: sent,
-            fix: "Nothing to sell is the outcome .noFill, no error and no ad; StatusVerdict tells it."
+            fix: "Nothing to sell is the outcome no_fill, no error and no ad. In Swift StatusVerdict tells it."
         ) { (stage) throws(SettingsError) in
             let seen = try await stage.play(reply)
             return stage.asked(seen) ?? (seen.result == .noFill ? .passed(seen.said) : .failed(seen.said))
@@ -127,7 +133,9 @@ extension Fault {
     private static let truncated = Fault(
         name: "truncated",
         sent: "the first half of a good answer",
-        fix: "Half a document is bad_response(bad_json) or (bad_vast), never an ad or a no-fill."
+        fix:
+            "Half an answer is bad_response(bad_json) or (bad_vast), never an ad or a no-fill: whatever ends the network's "
+            + "answers must have been there."
     ) { (stage) throws(SettingsError) in
         guard let good = stage.goods.first(where: { $0.body.count > 1 }) else { return stage.needsExample }
         let seen = try await stage.play(good.answer(Array(good.body.prefix(good.body.count / 2))), good: good)

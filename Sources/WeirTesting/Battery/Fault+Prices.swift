@@ -18,11 +18,11 @@ extension Fault {
     ]
 
     private static let priceFix =
-        "Read prices with Money(amount:currency:), which is nil for what cannot be paid, and throw bad_response(bad_price); "
-        + "an offer without a price would be sold at the line's rate."
+        "What cannot be paid is bad_response(bad_price), and in Swift nil of Money(amount:currency:); an offer without a price "
+        + "would be sold at the line's rate."
 
     private static let nanFix =
-        "NaN is no JSON: throw bad_response(bad_json), as JSONReader does; some languages read it, and write it, too."
+        "NaN is no JSON: it is bad_response(bad_json), as JSONReader says in Swift; some languages read it, and write it, too."
 
     /// What stands for NaN until the text is written.
     private static let nanMark = "weir-nan"
@@ -59,7 +59,8 @@ extension Fault {
     private static let stringPrice = Fault(
         name: "string_price",
         sent: "the price as a string, or as a number where it is a string",
-        fix: "Read the price's text either way (value.string ?? value.number?.text), or throw bad_response(bad_price)."
+        fix:
+            "Read the price either way, in Swift as value.string ?? value.number?.text, or call it bad_response(bad_price)."
     ) { (stage) throws(SettingsError) in
         guard let (good, place, price) = stage.priced, let json = good.json, let value = json[place] else {
             return stage.needsPrice
@@ -72,7 +73,7 @@ extension Fault {
     }
 
     private static let currencyFix =
-        "Throw rejected(currency) when no currency of three letters stands beside the price; there is no default."
+        "It is rejected(currency) when no currency of three letters stands beside the price; there is no default."
 
     private static let missingCurrency = Fault(
         name: "missing_currency",
@@ -105,7 +106,7 @@ extension Fault {
     private static let unknownImpression = Fault(
         name: "unknown_imp",
         sent: "a bid for an impression that nobody asked for",
-        fix: "Compare each bid's impid with what was asked, and throw rejected(unknown_imp)."
+        fix: "Compare each bid's impid with what was asked: another one is rejected(unknown_imp)."
     ) { (stage) throws(SettingsError) in
         guard let good = stage.goods.first(where: { !$0.impressions.isEmpty }), let json = good.json else {
             return .notApplicable("no exemplary answer names impressions")
@@ -117,11 +118,11 @@ extension Fault {
     private static let duplicateBids = Fault(
         name: "duplicate_bids",
         sent: "the same bid twice",
-        fix: "Offer each bid id once, or throw rejected(duplicate)."
+        fix: "Offer each bid id once, or call the second rejected(duplicate)."
     ) { (stage) throws(SettingsError) in
-        guard let (good, place, _) = stage.priced, let json = good.json, let element = place.element,
-            let bids = json[element.array]?.array
-        else { return .notApplicable("no exemplary answer holds a list of bids") }
+        guard let (good, element) = stage.listed, let json = good.json, let bids = json[element.array]?.array else {
+            return .notApplicable("no exemplary answer holds a list of bids")
+        }
         let doubled = JSONValue.array(bids + [bids[element.index]])
         let seen = try await stage.play(good.answer(json.replacing([element.array], with: doubled)), good: good)
         guard seen.isFill else { return seen.isRefusal ? .passed(seen.said) : .failed(seen.said) }
@@ -142,7 +143,20 @@ extension FaultStage {
         return nil
     }
 
-    fileprivate var needsPrice: FaultVerdict { .notApplicable("no exemplary answer holds a price") }
+    /// The first good answer with a list of bids, and the place of one in it: what has no price is no bid.
+    fileprivate var listed: (good: GoodAnswer, element: (array: JSONPlace, index: Int))? {
+        for good in goods {
+            if let element = good.price?.place.element { return (good, element) }
+        }
+        return nil
+    }
+
+    fileprivate var needsPrice: FaultVerdict {
+        goods.contains { $0.offers.contains { $0.price != nil } }
+            ? .notApplicable("the price of a good answer does not stand in JSON, where it could be changed")
+            : .notApplicable("no exemplary answer holds a price")
+    }
+
     fileprivate var needsCurrency: FaultVerdict { .notApplicable("no exemplary answer holds a price's currency") }
 
     /// Whether there are offers, and every one costs one of these.

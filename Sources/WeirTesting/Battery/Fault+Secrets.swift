@@ -15,9 +15,11 @@ extension Fault {
             + "out only where it stands as it is."
     ) { (stage) throws(SettingsError) in
         let good = stage.goods.first
-        let canary = Canary()
+        let canary = Canary(secrets: stage.subject.factory.secrets)
         guard let settings = canary.planted(in: stage.settings(good), stage) else {
-            return .notApplicable("its settings hold no text")
+            return .notApplicable(
+                "no setting is an address, or a secret by its declaration or name (key, token, secret, password)"
+            )
         }
         var words: [String] = []
         let trace = TraceRecorder()
@@ -66,7 +68,14 @@ extension FaultStage {
 
 /// A secret that stands nowhere else, so that it is known again.
 private struct Canary: Sendable {
+    /// The settings that are declared to be secrets.
+    let secrets: Set<String>
+
     private let text = "weircanary" + String(UInt64.random(in: .min ... .max), radix: 36)
+
+    init(secrets: Set<String>) {
+        self.secrets = secrets
+    }
 
     /// The settings with the secret in each place for one, and as a parameter of each address; `nil` when there is no
     /// place.
@@ -85,7 +94,7 @@ private struct Canary: Sendable {
         case .object(let object):
             .object(JSONObject(object.members.map { ($0.key, plant($0.value, key: $0.key)) }))
         case .array(let elements): .array(elements.map { plant($0, key: key) })
-        case .string(let value): .string(plant(value, key: key.lowercased()))
+        case .string(let value): .string(secrets.contains(key) ? text : plant(value, key: key.lowercased()))
         default: value
         }
     }

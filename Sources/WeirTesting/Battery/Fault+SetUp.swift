@@ -40,7 +40,7 @@ extension Fault {
     private static let setUpFails = Fault(
         name: "set_up_fails",
         sent: "503 to the set-up",
-        fix: "Throw a SetUpFailure with what was tried and what the operator can do."
+        fix: "Fail the set-up with what was tried and what the operator can do."
     ) { (stage) throws(SettingsError) in
         let actor = try stage.settingUp { _ in SandboxReply(status: 503, type: "text/plain", "busy") }
         defer { stage.network.end(actor.conversation) }

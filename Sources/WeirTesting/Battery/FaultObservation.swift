@@ -44,7 +44,12 @@ struct FaultObservation: Sendable {
     /// In few words: `no_fill(http_204)`.
     var said: String {
         guard let verdict else { return "did not end" }
-        guard verdict.result == .fill else { return "\(verdict.result.rawValue)(\(verdict.reason.rawValue))" }
+        guard verdict.result == .fill else {
+            let said = "\(verdict.result.rawValue)(\(verdict.reason.rawValue))"
+            // What the program did wrong stands in no list: only the sentence says it.
+            if verdict.result == .crash, case .error(let error) = end { return "\(said): \(error.outcome.message)" }
+            return said
+        }
         let price = offers.count == 1 ? offers[0].price.map { " at \($0)" } ?? "" : ""
         return "fill (\(offers.count) \(offers.count == 1 ? "offer" : "offers")\(price))"
     }

@@ -148,18 +148,30 @@ extension FaultStage {
             guard let seen = try? await stage.play(last, good: plain), !seen.offers.isEmpty,
                 seen.exchanges.count == replies.count
             else { continue }
-            goods.append(
-                GoodAnswer(
-                    example: example,
-                    earlier: plain.earlier,
-                    reply: last,
-                    body: body,
-                    offers: seen.offers
-                )
+            var good = GoodAnswer(
+                example: example,
+                earlier: plain.earlier,
+                reply: last,
+                body: body,
+                offers: seen.offers
             )
+            if good.price == nil { good.triedPrice = await stage.priceByTrial(good) }
+            goods.append(good)
         }
         // What is distorted should be the only thing on offer.
         return goods.filter { $0.offers.count == 1 } + goods.filter { $0.offers.count != 1 }
+    }
+}
+
+extension FaultStage {
+    /// Where the price stands when neither its name nor its value tells: the number that makes another price of it.
+    private func priceByTrial(_ good: GoodAnswer) async -> JSONPlace? {
+        guard let price = good.offers.first?.price else { return nil }
+        for (place, answer) in good.trials {
+            guard let seen = try? await play(answer, good: good), let other = seen.offers.first?.price else { continue }
+            if other != price, other.currency == price.currency { return place }
+        }
+        return nil
     }
 }
 

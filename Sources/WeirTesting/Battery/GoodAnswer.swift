@@ -14,6 +14,8 @@ struct GoodAnswer: Sendable {
     let body: [UInt8]
     /// What the adapter makes of it, undistorted.
     let offers: [Offer]
+    /// Where the price stands, found by changing one number after another; `nil` when its name or value told.
+    var triedPrice: JSONPlace?
 
     /// The body as JSON; `nil` when it is none.
     var json: JSONValue? { try? JSONReader.read(body) }
@@ -36,6 +38,7 @@ struct GoodAnswer: Sendable {
     /// Where the price of the offer stands in the answer, and the price; `nil` when there is none.
     var price: (place: JSONPlace, price: Money)? {
         guard let price = offers.first?.price, let json else { return nil }
+        if let triedPrice { return (triedPrice, price) }
         let amounts = json.scalars().compactMap { scalar -> (place: JSONPlace, micros: Int64)? in
             guard let text = scalar.value.string ?? scalar.value.number?.text,
                 let money = Money(amount: text, currency: price.currency)
@@ -75,6 +78,21 @@ struct GoodAnswer: Sendable {
     var impressions: [JSONPlace] {
         json?.scalars().filter { ["impid", "imp_id"].contains($0.place.name) && $0.value.string != nil }.map(\.place)
             ?? []
+    }
+
+    /// The most numbers that are changed one after another to find the price: each is a call of the adapter.
+    static let mostTries = 32
+
+    /// Answers in which one number is another, each with the number's place: a different price tells which it is.
+    var trials: [(place: JSONPlace, answer: SandboxReply)] {
+        guard let json else { return [] }
+        let numbers = json.scalars().compactMap { scalar -> (place: JSONPlace, other: JSONValue)? in
+            guard let text = scalar.value.string ?? scalar.value.number?.text, let number = ExactDecimal(text),
+                number.digits != 0, let other = JSONNumber(text.hasPrefix("7") ? "8" + text.dropFirst() : "7" + text)
+            else { return nil }
+            return (scalar.place, scalar.value.string == nil ? .number(other) : .string(other.text))
+        }
+        return numbers.prefix(Self.mostTries).map { ($0.place, answer(json.replacing([$0.place], with: $0.other))) }
     }
 
     /// The answer with other markup in the place of the ad's; `nil` when the answer holds none.

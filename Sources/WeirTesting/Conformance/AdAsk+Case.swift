@@ -6,9 +6,9 @@ public import WeirTime
 extension AdAsk {
     /// An ask as case files spell it: the body of `POST /v1/ads`, and beside it `network_unit`, `format`, `ad_unit`,
     /// `line_item`, `request_id`, `floor`, `remaining_ms`, `max_ads`, `min_duration_ms`, `max_duration_ms`,
-    /// `blocked_categories`, `sections`.
+    /// `blocked_categories`, `sections`, `reward`.
     ///
-    /// What is absent has a plain default; what is of the wrong type counts as absent.
+    /// What is absent has a plain default; what is of the wrong type counts as absent (a case file's is refused before).
     public init(_ body: JSONValue, clock: any GatewayClock) {
         var adUnit = AdUnit(
             id: AdUnitID(body["ad_unit"]?.string ?? "unit"),
@@ -16,7 +16,14 @@ extension AdAsk {
         )
         adUnit.floor = body["floor"].flatMap { floor in
             guard let currency = floor["currency"]?.string.flatMap(Currency.init) else { return nil }
-            return Money(amount: floor["amount"]?.string ?? "", currency: currency)
+            let amount = floor["amount"].flatMap { $0.string ?? $0.number?.text }
+            return Money(amount: amount ?? "", currency: currency)
+        }
+        adUnit.reward = body["reward"].flatMap { reward in
+            guard let item = reward["item"]?.string,
+                let amount = reward["amount"].flatMap({ $0.string ?? $0.number?.text }).flatMap(ExactDecimal.init)
+            else { return nil }
+            return Reward(item: item, amount: amount)
         }
         adUnit.maxAds = body["max_ads"]?.int ?? adUnit.maxAds
         adUnit.minDuration = body["min_duration_ms"]?.int.map { .milliseconds($0) }

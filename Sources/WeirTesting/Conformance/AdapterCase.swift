@@ -62,7 +62,9 @@ public struct AdapterCase: Sendable, CustomStringConvertible {
         name = root.requiredString("name") ?? ""
         settings = body["settings"] ?? [:]
         ask = body["ask"] ?? [:]
+        root.optionalObject("ask").map(Self.check(ask:))
         outcome = root.requiredObject("outcome")?.value ?? [:]
+        root.member("outcome").map(Self.check(outcome:))
         steps = root.elements("steps").map { step in
             step.refuseUnknownKeys(known: ["expect", "reply"])
             let reply = step.requiredObject("reply")
@@ -70,8 +72,11 @@ public struct AdapterCase: Sendable, CustomStringConvertible {
             return Step(expect: step.value["expect"] ?? [:], reply: reply?.value ?? [:])
         }
         directory = String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)])
-        if let problem = problems.list.first {
-            throw Unreadable(description: "\(file): \(problem.path) \(problem.message). \(problem.hint ?? "")")
+        guard problems.isEmpty else {
+            let sentences = problems.list.map { problem in
+                "\(file): \(problem.path) \(problem.message).\(problem.hint.map { " \($0)" } ?? "")"
+            }
+            throw Unreadable(description: sentences.joined(separator: "\n"))
         }
     }
 

@@ -1,10 +1,12 @@
 internal import WeirJSON
+internal import WeirModel
 
 /// Compares what a case expects with what was there.
 ///
 /// An expected object names members that must match and leaves the others alone; an array must match element by
 /// element. `"$any"` matches whatever is there, `"$absent"` only what is not, `"$regex:…"` a text or number as a whole,
-/// `"$contains:…"` a text that holds another; a list beside a text must match it with every element.
+/// `"$contains:…"` a text that holds another; a list beside a text must match it with every element. Numbers are compared
+/// by their value: `1.5` is `1.50`.
 struct CaseMatcher {
     private(set) var differences: [String] = []
 
@@ -27,6 +29,7 @@ struct CaseMatcher {
                 note(path, "has \(actual.count) elements, not \(elements.count)", .array(actual))
             }
             for (index, pair) in zip(elements, actual).enumerated() { compare(pair.0, pair.1, at: path.index(index)) }
+        case (.number(let wanted), .number(let seen)) where wanted.isSame(as: seen): break
         case (_, let actual?):
             if expected != actual { note(path, "must be \(expected.encodedText)", actual) }
         }
@@ -46,5 +49,13 @@ struct CaseMatcher {
     private mutating func note(_ path: JSONPath, _ complaint: String, _ actual: JSONValue?) {
         let seen = actual.map { ", but is \($0.encodedText)" } ?? ""
         differences.append("\(path) \(complaint)\(seen)")
+    }
+}
+
+extension JSONNumber {
+    /// Whether it is the same number, however it is written; what does not fit is compared as text.
+    fileprivate func isSame(as other: JSONNumber) -> Bool {
+        guard let own = ExactDecimal(text), let its = ExactDecimal(other.text) else { return self == other }
+        return own == its
     }
 }

@@ -4,6 +4,9 @@ internal import WeirTime
 
 /// Follows a case's steps: compares what an adapter sends, says what is answered, and gathers what differs.
 final class CaseScript: Sendable {
+    /// How the difference begins that says that there was no adapter to play with.
+    static let refusedSettings = "the adapter refuses the settings:"
+
     private struct State {
         var next = 0
         var lines: [JSONValue] = []
@@ -53,7 +56,7 @@ final class CaseScript: Sendable {
             var actual = actual.object ?? JSONObject()
             if subject.outcome["settings_error"] == nil, let error = actual["settings_error"] {
                 let (path, message) = (error["path"]?.string ?? "", error["message"]?.string ?? "")
-                return ["the adapter refuses the settings: \(path) \(message)"]
+                return ["\(Self.refusedSettings) \(path) \(message)"]
             }
             if let reason = actual["set_up_failure"]?.string { return ["the adapter could not be set up: \(reason)"] }
             if !state.lines.isEmpty { actual["log"] = .array(state.lines) }
@@ -62,7 +65,15 @@ final class CaseScript: Sendable {
                 let count = subject.steps.count - state.next
                 state.complaints.append("\(count) \(count == 1 ? "step was" : "steps were") never reached")
             }
-            return state.complaints + state.matcher.differences
+            var differences = state.complaints + state.matcher.differences
+            // Which field was missing, which word is unknown: the adapter's own sentence says what the reason does not.
+            let isOther = ["result", "reason"].contains { key in
+                subject.outcome[key].map { $0 != actual[key] && $0.string?.hasPrefix("$") != true } ?? false
+            }
+            if isOther, subject.outcome["message"] == nil, let words = actual["message"]?.string {
+                differences.append("it says: \(words)")
+            }
+            return differences
         }
     }
 }

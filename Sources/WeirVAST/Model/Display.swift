@@ -67,7 +67,7 @@ public struct Icon: Hashable, Sendable {
     public init() {}
 }
 
-/// What an icon's click shows where no browser can open (VAST 4.3 §3.11.7).
+/// What an icon's click shows where no browser can open (VAST 4.3 §3.11.6.1).
 public struct IconClickFallbackImage: Hashable, Sendable {
     /// Pixels.
     public var width: Int?

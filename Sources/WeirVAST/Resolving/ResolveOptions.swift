@@ -6,7 +6,7 @@ public struct ResolveOptions: Sendable {
     public var reading: ReadOptions = .lenient
     /// The URL that the first document came from; relative URIs in it are resolved against it.
     public var baseURL: String?
-    /// Wrappers that may come before a complete ad (VAST 4.3 §2.4.4.4 recommends five).
+    /// Wrappers that may come before a complete ad (VAST 4.3 §2.3.5.1 recommends five).
     public var wrapperDepth = 5
     /// Documents that one resolution may fetch in all: pods of wrappers multiply.
     public var maxFetches = 100

@@ -1,4 +1,4 @@
-/// Adds what wrappers bring to a complete ad (VAST 4.3 §2.4.4.1).
+/// Adds what wrappers bring to a complete ad (VAST 4.3 §2.3.5.2).
 ///
 /// URLs of all levels are called, the outermost first. Where two say different things about one matter, the one closest
 /// to the complete ad wins; what does not conflict is kept.

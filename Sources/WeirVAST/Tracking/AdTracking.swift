@@ -160,7 +160,7 @@ public struct AdTracking: Hashable, Sendable {
         let companions = ad.companions
         guard companions.indices.contains(index) else { return [] }
         if isClick {
-            // VAST 4.3 §3.12.9 says what a click calls, not that a second press is a second click. Who counts clicks counts
+            // VAST 4.3 §3.13.4 says what a click calls, not that a second press is a second click. Who counts clicks counts
             // people who came, and the same person came once for this ad.
             guard fired.insert("companion click \(index)").inserted else { return [] }
             return beacons("companionClick", companions[index].clickTracking.map(\.url))

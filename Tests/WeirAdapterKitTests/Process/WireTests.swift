@@ -144,6 +144,49 @@ struct WireTests {
         }
     }
 
+    @Test("an offer that cannot be used costs itself, not the others, and gets its loss notice")
+    func someOffers() throws {
+        let good = #"{"id":"g","vast_url":"https://a.example/v"}"#
+        let bad = #"{"id":"b","vast":" ","loss":["https://l.example/?r=${AUCTION_LOSS}"]}"#
+        let empty = #"{"vast":"<VAST version='3.0'/>"}"#
+        func outcome(_ offers: String) throws -> Result<LoadOutcome, AdapterError> {
+            let line = #"{"type":"outcome","id":3,"result":"fill","offers":[\#(offers)]}"#
+            guard case .outcome(let outcome) = try AdapterAnswer(line: Array(line.utf8)).content else {
+                throw AdapterAnswer.Fault(id: nil, reason: "no outcome")
+            }
+            return outcome
+        }
+        guard case .fill(let offers) = try outcome("\(bad),\(empty),\(good)").get() else {
+            Issue.record("no fill")
+            return
+        }
+        #expect(offers.map(\.id) == ["g", "b"])
+        #expect(offers.map { $0.refusal?.reason } == [nil, .noMarkup])
+        guard case .failure(let error) = try outcome("\(empty),\(bad)") else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(error.outcome.reason == .noMarkup)
+        #expect(error.lossURLs == ["https://l.example/?r=7"])
+        // What the adapter itself leaves out is written and read alike.
+        let refusal =
+            #"{"id":"r","refusal":{"result":"rejected","reason":"unknown_imp"},"loss":["https://l.example/"]}"#
+        guard case .fill(let told) = try outcome("\(refusal),\(good)").get() else {
+            Issue.record("no fill")
+            return
+        }
+        #expect(told.map(\.id) == ["g", "r"] && told[1].refusal?.reason == .unknownImp)
+        let line = AdapterAnswer(id: 1, content: .outcome(.success(.fill(told)))).line
+        guard case .outcome(.success(.fill(let again))) = try AdapterAnswer(line: Array(line.dropLast())).content else {
+            Issue.record("it cannot be read again")
+            return
+        }
+        #expect(again == told)
+        #expect(throws: AdapterAnswer.Fault.self) {
+            try outcome(#"{"refusal":{"result":"fill","reason":"fill"}}"#)
+        }
+    }
+
     @Test(
         "what breaks the protocol is a fault, with the number of its message where there is one",
         arguments: [

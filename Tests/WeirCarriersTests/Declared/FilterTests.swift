@@ -9,6 +9,8 @@ struct FilterTests {
         arguments: [
             ("lower", "Ab-É", "ab-é"), ("upper", "ab-é", "AB-É"), ("cut:3", "abcdef", "abc"), ("cut:9", "abc", "abc"),
             ("first", "video/mp4,video/webm", "video/mp4"), ("first", "one", "one"), ("seconds", "61999", "61"),
+            ("shift:2", "1.5", "150"), ("shift:3", "0.0015", "1.5"), ("shift:-2", "150", "1.5"),
+            ("shift:2", "0.00", "0"),
             ("date:iso", "1767225599250", "2025-12-31T23:59:59.250Z"), ("date:unix", "1767225599250", "1767225599"),
             ("date:unix_ms", "1767225599250", "1767225599250"),
             ("date:%Y-%m-%d %H:%M:%S", "1767225599250", "2025-12-31 23:59:59"),
@@ -27,7 +29,9 @@ struct FilterTests {
 
     @Test(
         "what cannot be made of a value is missing",
-        arguments: [("seconds", "soon"), ("date:iso", "today"), ("map:male=M", "other"), ("seconds", "")]
+        arguments: [
+            ("seconds", "soon"), ("date:iso", "today"), ("map:male=M", "other"), ("seconds", ""), ("shift:2", "much"),
+        ]
     )
     func missing(_ spelling: String, _ value: String) throws {
         #expect(try DeclaredFilter(spelling[...]).apply(to: value) == nil)
@@ -35,7 +39,9 @@ struct FilterTests {
 
     @Test("a missing value stays missing, but for its default", arguments: DeclaredFilter.names)
     func absent(_ name: String) throws {
-        let arguments = ["cut": "cut:1", "date": "date:iso", "map": "map:a=b,*=c", "default": "default:x"]
+        let arguments = [
+            "shift": "shift:2", "cut": "cut:1", "date": "date:iso", "map": "map:a=b,*=c", "default": "default:x",
+        ]
         let filter = try DeclaredFilter((arguments[name] ?? name)[...])
         #expect(filter.apply(to: nil) == (name == "default" ? "x" : nil))
     }
@@ -50,6 +56,7 @@ struct FilterTests {
             ),
             ("lower:x", "gives the filter lower an argument, and it takes none.", nil),
             ("default", "gives the filter default no argument.", "Write it like {width|default:640}."),
+            ("shift:13", "must give shift a number of places from -12 to 12.", nil),
             ("cut:0", "must give cut a length from 1 to 8192.", nil),
             ("cut:x", "must give cut a length from 1 to 8192.", nil),
             ("map:x", "must give map pairs.", "Write it like {user_gender|map:male=M,female=F,*=O}."),

@@ -227,6 +227,59 @@ struct ReplyMappingTests {
         #expect(time < .seconds(5))
     }
 
+    @Test(
+        "T-24 a number of any decimals is exact",
+        arguments: [
+            ("cpm", 3, "2500", "2.50 USD"), ("impression", 6, "2500", "2.50 USD"), ("cents", 1, "2505", "2.505 USD"),
+            ("micros", 12, "1", "0.00 USD"), ("cpm", 0, "2500", "2500.00 USD"),
+        ]
+    )
+    func decimals(_ unit: String, _ decimals: Int, _ amount: String, _ expected: String) throws {
+        let price: JSONValue = [
+            "amount": "p", "default_currency": "USD", "unit": .string(unit), "decimals": .int(decimals),
+        ]
+        let file: JSONValue = [
+            "url": "https://ads.example/", "reply": ["format": "json", "ad": ["vast_url": "u", "price": price]],
+        ]
+        guard case .fill(let offers) = try outcome(#"{"u": "https://a.example/v", "p": \#(amount)}"#, file: file) else {
+            Issue.record("no fill")
+            return
+        }
+        #expect(offers.first?.price?.description == expected)
+    }
+
+    @Test("an ad that is left out gets its loss notice: beside others as a refused offer, alone with the error")
+    func lossNotices() throws {
+        let file: JSONValue = [
+            "url": "https://ads.example/",
+            "reply": [
+                "format": "json", "ads": "ads",
+                "ad": [
+                    "vast_url": "url", "id": "id", "loss_url": "lost",
+                    "price": ["amount": "price", "default_currency": "USD"],
+                ],
+            ],
+        ]
+        let good =
+            #"{"id": 1, "url": "https://a.example/v", "price": 2, "lost": "https://n.example/1?r=${AUCTION_LOSS}"}"#
+        let dear =
+            #"{"id": 2, "url": "https://a.example/v", "price": "much", "lost": "https://n.example/2?r=${AUCTION_LOSS}&p=${AUCTION_PRICE}"}"#
+        let silent = #"{"id": 3, "price": 1}"#
+        guard case .fill(let offers) = try outcome(#"{"ads": [\#(dear), \#(good), \#(silent)]}"#, file: file) else {
+            Issue.record("no fill")
+            return
+        }
+        #expect(offers.map(\.id) == ["1", "2"])
+        #expect(offers.first?.refusal == nil)
+        let refused = try #require(offers.last)
+        #expect(refused.refusal?.reason == .badPrice)
+        #expect(refused.notices == BidNotices(loss: ["https://n.example/2?r=${AUCTION_LOSS}&p="]))
+        // 3 is an invalid response; nobody learns a price.
+        let error = #expect(throws: AdapterError.self) { try outcome(#"{"ads": [\#(dear), \#(silent)]}"#, file: file) }
+        #expect(error?.outcome.reason == .badPrice)
+        #expect(error?.lossURLs == ["https://n.example/2?r=3&p="])
+    }
+
     @Test("of several ads the bad ones are left out, and the log says so")
     func several() throws {
         let lines = Lock<[String]>([])

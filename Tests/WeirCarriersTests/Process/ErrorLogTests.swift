@@ -10,7 +10,7 @@ struct ErrorLogTests {
         let start = ContinuousClock.now
         var lines: [String] = []
         for number in 0..<250 { lines += log.take(Array("line \(number)".utf8), isCut: false, now: start) }
-        #expect(lines.count == ErrorLog.lines)
+        #expect(lines.count == ErrorLog.linesPerWindow)
         let next = log.take(Array("later".utf8), isCut: false, now: start.advanced(by: ErrorLog.window))
         #expect(next == ["150 more lines within 10 s were dropped", "later"])
         #expect(log.finish() == [])

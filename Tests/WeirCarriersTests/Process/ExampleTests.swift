@@ -57,6 +57,60 @@ struct ExampleTests {
         }
     }
 
+    @Test(
+        "Python: the set-up may have requests sent, a load may have several, and what is printed goes to the log",
+        .enabled(if: Examples.python != nil, "there is no python3")
+    )
+    func severalRequests() async throws {
+        let program = try TemporaryFile(
+            """
+            import sys
+            sys.path.insert(0, "\(Examples.folder)/Python")
+            from weir_adapter import fill, run
+
+
+            class Twice:
+                version, formats = "1.0.0", ["video"]
+
+                def set_up(self, settings):
+                    print("asking for a token")
+                    return {"url": "https://acme.example/token"}
+
+                def set_up_replies(self, replies):
+                    self.token = replies[0]["body"]
+                    return "has its token"
+
+                def make_requests(self, ask):
+                    print("asking twice")
+                    return [{"url": f"https://acme.example/{side}?t={self.token}"} for side in ("a", "b")]
+
+                def outcome(self, ask, replies):
+                    return fill(*({"id": str(reply["request"]), "vast": reply["body"]} for reply in replies))
+
+
+            run(Twice())
+            """
+        )
+        defer { program.remove() }
+        let python = try #require(Examples.python)
+        try await Rig.run(
+            "",
+            answer: { .response(.text($0.url.hasSuffix("token") ? "t-1" : "<VAST version=\"4.2\"><Ad/></VAST>")) },
+            configure: { $0.command = [python, program.path] }
+        ) { rig in
+            let failure = await rig.setUp()
+            #expect(failure == nil, "\(failure?.reason ?? "")")
+            #expect(await rig.load() == "fill -,-")
+            #expect(
+                rig.transport.requests.map(\.url).sorted() == [
+                    "https://acme.example/a?t=t-1", "https://acme.example/b?t=t-1", "https://acme.example/token",
+                ]
+            )
+            await waitUntil { rig.log.all.contains("asking twice") }
+            #expect(rig.log.all.contains("asking for a token"))
+        }
+    }
+
     private func run(_ subject: AdapterCase, _ command: [String], in directory: String) async throws {
         let loop = EventLoop()
         try loop.start()

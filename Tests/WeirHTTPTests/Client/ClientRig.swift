@@ -11,6 +11,9 @@ struct ClientRig: Sendable {
     let clients: HTTPClientPool
     let transport: NetworkTransport
 
+    /// The road of clients that a test makes; ``BothRoads`` changes it.
+    @TaskLocal static var road = ClientRoad.direct
+
     /// Runs `body` with a transport that may reach `allow`, and takes everything down afterwards.
     static func run(
         loops: Int = 1,
@@ -20,7 +23,7 @@ struct ClientRig: Sendable {
         _ body: @Sendable (ClientRig) async throws -> Void
     ) async throws {
         let group = try EventLoopGroup(count: loops)
-        let clients = HTTPClientPool(group: group, limits: limits)
+        let clients = HTTPClientPool(group: group, limits: limits, road: road)
         var policy = OutboundPolicy(allowPrivate: try AddressPolicy(allowPrivate: allow))
         change(&policy)
         let rig = ClientRig(group: group, clients: clients, transport: clients.transport(policy: policy))
@@ -60,6 +63,26 @@ struct ClientRig: Sendable {
             return error
         }
     }
+}
+
+/// Runs each test once on each road: what they do must be the same.
+struct BothRoads: SuiteTrait, TestTrait, TestScoping {
+    var isRecursive: Bool { true }
+
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        for road in ClientRoad.allCases {
+            try await ClientRig.$road.withValue(road) { try await function() }
+        }
+    }
+}
+
+extension Trait where Self == BothRoads {
+    /// Each test once on each road.
+    static var bothRoads: Self { BothRoads() }
 }
 
 extension InboundResponse {

@@ -5,7 +5,7 @@ import WeirTime
 
 @testable import WeirHTTP
 
-@Suite("HTTPClient: addresses")
+@Suite("HTTPClient: addresses", .bothRoads)
 struct HTTPClientAddressTests {
     @Test(
         "no spelling of a private address gets through",

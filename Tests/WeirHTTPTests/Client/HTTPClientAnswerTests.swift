@@ -3,7 +3,7 @@ import WeirAdapterKit
 
 @testable import WeirHTTP
 
-@Suite("HTTPClient: answers")
+@Suite("HTTPClient: answers", .bothRoads)
 struct HTTPClientAnswerTests {
     @Test(
         "every status is an answer, redirects too",

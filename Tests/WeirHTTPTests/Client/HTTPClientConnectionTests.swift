@@ -5,7 +5,7 @@ import WeirTime
 
 @testable import WeirHTTP
 
-@Suite("HTTPClient: connections")
+@Suite("HTTPClient: connections", .bothRoads)
 struct HTTPClientConnectionTests {
     private static func echoServer() -> ScriptedServer {
         ScriptedServer { connection in

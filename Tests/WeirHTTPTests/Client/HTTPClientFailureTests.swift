@@ -3,7 +3,7 @@ import WeirAdapterKit
 
 @testable import WeirHTTP
 
-@Suite("HTTPClient: failures")
+@Suite("HTTPClient: failures", .bothRoads)
 struct HTTPClientFailureTests {
     private func failure(
         change: (inout OutboundPolicy) -> Void = { _ in },

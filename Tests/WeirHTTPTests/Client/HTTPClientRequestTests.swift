@@ -3,7 +3,7 @@ import WeirAdapterKit
 
 @testable import WeirHTTP
 
-@Suite("HTTPClient: requests")
+@Suite("HTTPClient: requests", .bothRoads)
 struct HTTPClientRequestTests {
     @Test("a GET carries its header fields, and none that nobody asked for")
     func get() async throws {

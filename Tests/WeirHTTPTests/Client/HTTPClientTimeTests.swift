@@ -5,7 +5,7 @@ import WeirTime
 
 @testable import WeirHTTP
 
-@Suite("HTTPClient: time and cancellation")
+@Suite("HTTPClient: time and cancellation", .bothRoads)
 struct HTTPClientTimeTests {
     @Test("a silent server is left at the deadline, never before", arguments: [1, 20, 33, 100, 250])
     func deadline(milliseconds: Int) async throws {
@@ -168,7 +168,7 @@ struct HTTPClientTimeTests {
             connection.readToEnd()
         }
         let group = try EventLoopGroup(count: 1)
-        let clients = HTTPClientPool(group: group)
+        let clients = HTTPClientPool(group: group, road: ClientRig.road)
         let policy = OutboundPolicy(allowPrivate: try AddressPolicy(allowPrivate: ["127.0.0.1"]))
         let task = Task {
             try await clients.transport(policy: policy).send(

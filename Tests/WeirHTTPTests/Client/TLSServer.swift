@@ -12,8 +12,41 @@ struct TLSServer {
     private let process: pid_t
     private let input: Int32
 
+    /// A server that keeps connections, in Python.
+    ///
+    /// `GET /N` gets N bytes, a POST its own body, and `X-Connection` counts connections.
+    private static let keeper = """
+        import http.server, itertools, ssl, sys
+        counter = itertools.count(1)
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            def setup(self):
+                super().setup()
+                self.number = next(counter)
+            def answer(self, body):
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(body)))
+                self.send_header("X-Connection", str(self.number))
+                self.end_headers()
+                self.wfile.write(body)
+            def do_GET(self):
+                self.answer(b"x" * int(self.path[1:]))
+            def do_POST(self):
+                self.answer(self.rfile.read(int(self.headers["Content-Length"])))
+            def log_message(self, *words):
+                pass
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(sys.argv[2], sys.argv[3])
+        server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+        server.serve_forever()
+        """
+
+    static let python = "/usr/bin/python3"
+    static var canKeep: Bool { isAvailable && access(python, X_OK) == 0 }
+
     /// `nil` when the program does not do its part.
-    init?() {
+    init?(keepsAlive: Bool = false) {
         var template = Array("/tmp/weir-tls-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { return nil }
         let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -32,7 +65,13 @@ struct TLSServer {
         close(making.input)
         let port = ScriptedServer.closedPort()
         let serving = Self.spawn(
-            ["s_server", "-accept", "127.0.0.1:\(port)", "-cert", certificate, "-key", "\(folder)/key.pem", "-www"]
+            keepsAlive
+                ? ["-c", Self.keeper, "\(port)", certificate, "\(folder)/key.pem"]
+                : [
+                    "s_server", "-accept", "127.0.0.1:\(port)", "-cert", certificate, "-key", "\(folder)/key.pem",
+                    "-www",
+                ],
+            keepsAlive ? Self.python : Self.program
         )
         guard status == 0, let serving else { return nil }
         process = serving.process
@@ -68,7 +107,10 @@ struct TLSServer {
         }
     }
 
-    private static func spawn(_ arguments: [String]) -> (process: pid_t, input: Int32)? {
+    private static func spawn(
+        _ arguments: [String],
+        _ program: String = Self.program
+    ) -> (process: pid_t, input: Int32)? {
         var toChild: [Int32] = [-1, -1]
         guard pipe(&toChild) == 0 else { return nil }
         for end in toChild { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

@@ -58,6 +58,35 @@ struct AdsManagerTests {
         #expect(player.commands == ["load 0", "play 0", "stop 0"])
     }
 
+    @Test("S1.4 S1.30 the host is asked to draw when the picture has changed, once, and at no other time")
+    func drawing() async throws {
+        final class Painter: AdsManagerDelegate {
+            let pictures = Lock<[CustomUI]>([])
+            func adsManager(_ manager: AdsManager, didReceive event: AdEvent) {}
+            func adsManager(_ manager: AdsManager, didReceive error: AdFailure) {}
+            func adsManagerDidRequestContentPause(_ manager: AdsManager) {}
+            func adsManagerDidRequestContentResume(_ manager: AdsManager) {}
+            func adsManager(_ manager: AdsManager, show ui: CustomUI) { pictures.withLock { $0.append(ui) } }
+        }
+        let manager = try await manager(Documents.vast("a"))
+        let painter = Painter()
+        manager.delegate = painter
+        manager.initialize()
+        manager.start()
+        manager.report(.adStarted(nil))
+        for tenth in 1...99 {
+            manager.report(.adProgress(nil, position: .milliseconds(tenth * 100), duration: .seconds(10)))
+        }
+        let pictures = painter.pictures.withLock { $0 }
+        #expect(!pictures.isEmpty)
+        #expect(zip(pictures, pictures.dropFirst()).allSatisfy { $0 != $1 })
+        #expect(pictures.last == manager.customUI)
+        // An ad with controls of its own changes nothing from second to second.
+        #expect(pictures.count <= 2)
+        manager.report(.adCompleted(nil))
+        #expect(painter.pictures.withLock { $0.last } == .hidden)
+    }
+
     @Test("S0.15 S0.20 while an ad shows no wish of the viewer's reaches the content player")
     func transport() async throws {
         let manager = try await manager(Documents.vast("a"))

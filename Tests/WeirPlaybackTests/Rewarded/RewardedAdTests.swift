@@ -168,7 +168,7 @@ struct RewardedAdTests {
         stage.presenter.report(.impression, .earnedReward)
         #expect(stage.source.count == 1)
         stage.presenter.report(.dismissed(earnedReward: false), .dismissed(earnedReward: false))
-        while preloader.ad == nil { await Task.yield() }
+        await waitUntil { preloader.ad != nil }
         #expect(stage.source.count == 2)
         #expect(preloader.ad !== first && preloader.ad?.isReady == true)
     }
@@ -192,7 +192,7 @@ struct RewardedAdTests {
         await preloader.load()
         try preloader.ad?.present(optIn: true) {}
         stage.presenter.report(.failedToPresent(reason: "no codec"))
-        while preloader.ad == nil { await Task.yield() }
+        await waitUntil { preloader.ad != nil }
         #expect(stage.source.count == 2)
     }
 }

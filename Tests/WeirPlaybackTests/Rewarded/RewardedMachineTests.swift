@@ -163,7 +163,10 @@ struct RewardedMachineTests {
     @Test("S2.28 S2.30 the reward is known before the ad is shown")
     func rewardBefore() {
         let machine = Coins.loaded()
-        #expect(machine.content?.reward == Coins.reward)
+        // Item and amount for the text of the offer, from the network's own answer, in a session that nobody has presented.
+        #expect(machine.stateName == "loaded")
+        let offer = PlaybackValue.object([PlaybackDetail("item", "coins"), PlaybackDetail("amount", "10")])
+        #expect(machine.snapshot.contains(PlaybackDetail("reward", offer)))
         #expect(machine.snapshot.contains(PlaybackDetail("reward_earned", false)))
     }
 

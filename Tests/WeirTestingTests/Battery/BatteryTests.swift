@@ -81,6 +81,67 @@ struct BatteryTests {
         #expect(report.rows.allSatisfy { $0.result == .notApplicable })
     }
 
+    @Test("a price is found whatever it is called and counted in, and with it the list of bids")
+    func oddPrices() async throws {
+        let markup = #""<VAST version=\"4.2\"><Ad id=\"1\"><InLine/></Ad></VAST>""#
+        func subject(
+            _ bid: String,
+            _ price: @escaping @Sendable (JSONValue) throws(AdapterError) -> Money?
+        ) throws
+            -> ConformanceSubject
+        {
+            let file = try TemporaryFile(
+                """
+                {"name": "a spot is a fill", "ask": {"format": "video"},
+                 "steps": [{"reply": {"headers": {"Content-Type": "application/json"},
+                   "body": {"meta": {"code": 7}, "spots": [\(bid)]}}}],
+                 "outcome": {"result": "fill"}}
+                """
+            )
+            defer { file.remove() }
+            let factory = BidAdapter.factory { _, context in SpotAdapter(context: context, price: price) }
+            return ConformanceSubject(name: "spots", factory: factory, cases: [try AdapterCase(file: file.path)])
+        }
+        let rated = try subject(#"{"ref": "t-1", "doc": \#(markup), "life": 5, "rate": {"n": 2500, "iso": "EUR"}}"#) {
+            (spot) throws(AdapterError) in
+            guard let text = spot["rate"]?["n"]?.number?.text, let mills = Int64(text), mills >= 0, mills < 1 << 40
+            else {
+                throw AdapterError(.badResponse, .badPrice, "No price.")
+            }
+            guard let currency = spot["rate"]?["iso"]?.string.flatMap(Currency.init) else {
+                throw AdapterError(.rejected, .currency, "No currency.")
+            }
+            return Money(micros: mills * 1000, currency: currency)
+        }
+        let report = try await AdapterConformance(rated, only: "price").run()
+        #expect(report.rows.count == 6)
+        for row in report.rows { #expect(row.result == .passed, "\(row.name): \(row.did)") }
+        let careless = try subject(#"{"ref": "t-1", "doc": \#(markup), "rate": {"n": 2500, "iso": "EUR"}}"#) { spot in
+            Currency("EUR").map { Money(micros: Int64(spot["rate"]?["n"]?.int ?? 0) * 1000, currency: $0) }
+        }
+        let caught = try await AdapterConformance(careless, only: "negative_price").run()
+        #expect(caught.rows.map(\.result) == [.failed])
+        let twice = try await AdapterConformance(rated, only: "duplicate_bids").run()
+        #expect(twice.rows.map(\.result) == [.failed], "it offers the same id twice")
+    }
+
+    @Test("a setting that is declared to be a secret is one, whatever its name")
+    func declaredSecrets() async throws {
+        let file = try TemporaryFile(
+            #"{"name": "none", "settings": {"pass_phrase": "s"}, "ask": {}, "steps": [{"reply": {"status": 204}}], "outcome": {"result": "no_fill"}}"#
+        )
+        defer { file.remove() }
+        var factory = BidAdapter.factory { settings, context in
+            BadAdapter("secrets", ["api_key": settings["pass_phrase"] ?? ""], context)
+        }
+        let cases = [try AdapterCase(file: file.path)]
+        let innocent = ConformanceSubject(name: "x", factory: factory, cases: cases)
+        #expect(try await AdapterConformance(innocent, only: "secrets").run().rows.map(\.result) == [.passed])
+        factory.secrets = ["pass_phrase"]
+        let subject = ConformanceSubject(name: "x", factory: factory, cases: cases)
+        #expect(try await AdapterConformance(subject, only: "secrets").run().rows.map(\.result) == [.failed])
+    }
+
     @Test("settings that the adapter refuses are a failure that says so")
     func refusedSettings() async throws {
         let factory = AdapterFactory(
@@ -91,5 +152,28 @@ struct BatteryTests {
         let report = try await AdapterConformance(ConformanceSubject(name: "x", factory: factory), only: "hang").run()
         #expect(report.rows.first?.did == "settings.url is required")
         #expect(report.rows.map(\.result) == [.failed, .notApplicable])
+    }
+}
+
+/// Reads `{"spots": [{"ref", "doc", …}]}`, the price as its test says.
+private struct SpotAdapter: HTTPAdapter {
+    let descriptor = AdapterDescriptor(kind: "spots", version: "1", formats: [.video])
+    let context: AdapterContext
+    let price: @Sendable (JSONValue) throws(AdapterError) -> Money?
+
+    func request(for ask: AdAsk) throws(AdapterError) -> OutboundRequest { OutboundRequest(url: "https://s.example/") }
+
+    func outcome(of reply: InboundResponse, for ask: AdAsk) throws(AdapterError) -> LoadOutcome {
+        guard let body = try? JSONReader.read(reply.body) else {
+            throw AdapterError(.badResponse, .badJSON, "The answer is no JSON.")
+        }
+        var offers: [Offer] = []
+        for spot in body["spots"]?.array ?? [] {
+            var offer = Offer(markup: .document(Array((spot["doc"]?.string ?? "").utf8)))
+            offer.id = spot["ref"]?.string
+            offer.price = try price(spot)
+            offers.append(offer)
+        }
+        return .fill(offers)
     }
 }

@@ -161,6 +161,7 @@ extension DeclaredReading {
         price.currency = field.member("currency").flatMap(source)
         price.defaultCurrency = field.value["default_currency"]?.string.flatMap(Currency.init)
         price.unit = field.value["unit"]?.string.flatMap(PriceMapping.Unit.init) ?? .cpm
+        price.decimals = field.value["decimals"]?.int ?? 0
         price.isOptional = field.value["optional"]?.bool ?? false
         if field.value["currency"] == nil, field.value["default_currency"] == nil {
             field.complain(

@@ -71,6 +71,15 @@ struct AdMapping: Sendable, Hashable {
         }
     }
 
+    /// An ad that was left out, when the network wants to be told so.
+    func refused(_ error: AdapterError, _ reply: DeclaredReply, _ ad: JSONValue, _ scope: DeclaredScope) -> Offer? {
+        guard notices.loss != nil else { return nil }
+        var nothing = Offer(markup: .document([]))
+        nothing.id = id?.value(reply, ad: ad)?.shortText
+        let loss = notices.filled(reply, ad, nothing, scope).loss
+        return Offer(refused: error.outcome, id: nothing.id, loss: loss)
+    }
+
     private func markup(_ reply: DeclaredReply, _ ad: JSONValue) throws(AdapterError) -> LoadOutcome {
         if let document = try vast.flatMap({ document throws(AdapterError) in try document.bytes(reply, ad) }) {
             return try LoadOutcome(markup: document)

@@ -32,8 +32,13 @@ struct PriceMapping: Sendable, Hashable {
     /// The currency when the network says none; `nil` refuses such an ad (T-24).
     var defaultCurrency: Currency?
     var unit = Unit.cpm
+    /// How many of the number's last digits stand behind the decimal point, beyond what ``unit`` says of it.
+    var decimals = 0
     /// Whether an ad without a price is taken at the line item's rate.
     var isOptional = false
+
+    /// The power of ten that leads from the network's number to the CPM.
+    private var shift: Int { unit.shift - decimals }
 
     /// The price of an ad.
     ///
@@ -44,7 +49,7 @@ struct PriceMapping: Sendable, Hashable {
             throw AdapterError(.badResponse, .missingPrice, "The network's ad has no price: \(amount.name) is absent.")
         }
         let currency = try currency(reply, ad)
-        guard let micros = amount.scalarText.flatMap(ExactDecimal.init).flatMap({ $0.micros(shiftedBy: unit.shift) }),
+        guard let micros = amount.scalarText.flatMap(ExactDecimal.init).flatMap({ $0.micros(shiftedBy: shift) }),
             micros >= 0
         else {
             throw AdapterError(

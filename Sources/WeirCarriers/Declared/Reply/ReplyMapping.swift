@@ -110,6 +110,7 @@ struct ReplyMapping: Sendable, Hashable {
         let found = elements(root)
         guard !found.isEmpty else { return .noFill(NoFill(.noAd, "The network answered that it has no ad.")) }
         var offers: [Offer] = []
+        var refused: [Offer] = []
         var noFill: NoFill?
         var problem: AdapterError?
         for (number, element) in found.enumerated() {
@@ -120,11 +121,16 @@ struct ReplyMapping: Sendable, Hashable {
                 }
             } catch {
                 problem = problem ?? error
+                ad.refused(error, reply, element, scope).map { refused.append($0) }
                 if found.count > 1 { log("ad \(number + 1) of \(found.count) was left out: \(error.outcome.message)") }
             }
         }
-        if !offers.isEmpty { return .fill(offers) }
-        if let problem { throw problem }
+        // Those that were left out are told so, too.
+        if !offers.isEmpty { return .fill(offers + refused) }
+        if var problem {
+            problem.lossURLs = refused.flatMap(\.lossURLs)
+            throw problem
+        }
         return .noFill(noFill ?? NoFill(.noAd, "The network answered that it has no ad."))
     }
 

@@ -20,7 +20,7 @@ struct VASTText {
     ) {
         text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><VAST version=\"4.2\"><Ad><InLine>"
         text += "<AdSystem>Weir</AdSystem><AdTitle>Ad</AdTitle>"
-        // At least one is asked for (VAST 4.2 §3.4.5); one without address is owed to nobody.
+        // At least one is asked for (VAST 4.3 §3.4.4); one without address is owed to nobody.
         if impressions.isEmpty { text += "<Impression/>" }
         for url in impressions { element("Impression", url) }
         text += "<Creatives><Creative><Linear><Duration>\(Self.clock(milliseconds))</Duration>"

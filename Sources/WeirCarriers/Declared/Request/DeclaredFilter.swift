@@ -1,5 +1,6 @@
 internal import WeirAdapterKit
 internal import WeirJSON
+internal import WeirModel
 
 /// What a template may do to a field's value before it is sent: `{ifa|lower}`.
 enum DeclaredFilter: Sendable, Hashable {
@@ -13,6 +14,8 @@ enum DeclaredFilter: Sendable, Hashable {
     case first
     /// Milliseconds as whole seconds.
     case seconds
+    /// A number whose decimal point is moved to the right by so many places, or to the left.
+    case shift(Int)
     /// An instant in milliseconds as a date.
     case date(DeclaredDate)
     /// What stands in for a missing value.
@@ -42,8 +45,8 @@ enum DeclaredFilter: Sendable, Hashable {
 
     /// The names, for did-you-mean and docs.
     static let names = [
-        "url", "json", "xml", "base64", "raw", "lower", "upper", "cut", "first", "seconds", "date", "default", "map",
-        "int", "number", "bool", "text", "list",
+        "url", "json", "xml", "base64", "raw", "lower", "upper", "cut", "first", "seconds", "shift", "date", "default",
+        "map", "int", "number", "bool", "text", "list",
     ]
 
     /// Whether a URL must not encode the value once more.
@@ -79,6 +82,8 @@ enum DeclaredFilter: Sendable, Hashable {
         case .cut(let length): return String(value.prefix(length))
         case .first: return String(value.prefix { $0 != "," })
         case .seconds: return Int64(value).map { String($0 / 1000) }
+        // A field's number has no exponent of its own.
+        case .shift(let places): return ExactDecimal("\(value)e\(places)")?.description
         case .date(let date): return Int64(value).map(date.text)
         case .map(let words, let other): return words[value] ?? other
         case .url: return percentEncoded(value)
@@ -107,6 +112,9 @@ extension DeclaredFilter {
         var message: String
         var hint: String?
     }
+
+    /// The furthest that `shift` moves a decimal point.
+    static let furthestShift = 12
 
     /// The longest result of `cut`.
     static let longestCut = 8192
@@ -168,6 +176,13 @@ extension DeclaredFilter {
                 throw Unreadable(message: "must give cut a length from 1 to \(longestCut).")
             }
             return .cut(length)
+        case "shift":
+            guard let places = Int(argument), (-furthestShift...furthestShift).contains(places) else {
+                throw Unreadable(
+                    message: "must give shift a number of places from -\(furthestShift) to \(furthestShift)."
+                )
+            }
+            return .shift(places)
         case "date":
             return .date(try DeclaredDate(argument))
         default:
@@ -192,6 +207,7 @@ extension DeclaredFilter {
         switch name {
         case "default": "{width|default:640}"
         case "cut": "{ua|cut:200}"
+        case "shift": "{floor|shift:2}"
         case "date": "{now|date:%Y-%m-%d}"
         default: "{user_gender|map:male=M,female=F,*=O}"
         }

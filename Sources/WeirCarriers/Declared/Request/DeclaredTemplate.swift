@@ -98,9 +98,7 @@ struct DeclaredTemplate: Sendable, Hashable {
         if let field = TemplateField(name) { return field }
         throw DeclaredFilter.Unreadable(
             message: "names the unknown field {\(name)}.",
-            hint: NearestName.of(name, among: TemplateField.Name.allCases.map(\.rawValue)).map {
-                "Did you mean {\($0)}?"
-            }
+            hint: TemplateField.hint(for: name)
         )
     }
 

@@ -82,8 +82,9 @@ enum ProcessScaffold {
         \(entry)
         ```
 
-        `weir adapter test` on this folder plays the cases and the fault battery. What `log()` writes goes to the \
-        gateway's log; print nothing.
+        `weir adapter test` on this folder plays the cases and the fault battery. What `log()` and `print` \
+        write goes to the gateway's log. `weir_adapter.py` begins with what else its methods may return: several requests, \
+        and requests of the set-up.
 
         """
     }

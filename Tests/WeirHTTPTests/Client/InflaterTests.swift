@@ -1,0 +1,85 @@
+import Testing
+
+@testable import WeirHTTP
+
+@Suite("Inflater")
+struct InflaterTests {
+    /// What comes out of `bytes` given in pieces of `size`.
+    private func unfold(
+        _ coding: Inflater.Coding,
+        _ bytes: [UInt8],
+        pieces size: Int = .max,
+        limit: Int = .max
+    ) -> (bytes: [UInt8], outcome: Inflater.Outcome) {
+        let inflater = Inflater(coding)
+        var result: [UInt8] = []
+        var start = 0
+        while start < bytes.count {
+            let end = size < bytes.count - start ? start + size : bytes.count
+            let outcome = bytes[start..<end].withUnsafeBytes { piece in
+                inflater.take(piece) { portion in
+                    if portion.count > limit - result.count { return false }
+                    result.append(contentsOf: portion)
+                    return true
+                }
+            }
+            if outcome != .taken { return (result, outcome) }
+            start = end
+        }
+        return (result, .taken)
+    }
+
+    @Test("gzip and zlib come out as they went in, in pieces of any size", arguments: [1, 2, 3, 7, 1000, 1 << 20])
+    func pieces(size: Int) {
+        let plain = pattern(70_000)
+        #expect(unfold(.gzip, Encodings.gzip(plain), pieces: size).bytes == plain)
+        #expect(unfold(.deflate, Encodings.deflate(plain), pieces: size).bytes == plain)
+        // Without the two bytes of zlib's head and the four of its sum: what some servers call deflate.
+        let bare = Array(Encodings.deflate(plain).dropFirst(2).dropLast(4))
+        #expect(unfold(.deflate, bare, pieces: size).bytes == plain)
+        #expect(unfold(.gzip, Encodings.gzip([]), pieces: size).bytes.isEmpty)
+    }
+
+    @Test("what follows the end is left out")
+    func tail() {
+        let plain = pattern(100)
+        #expect(unfold(.gzip, Encodings.gzip(plain) + [1, 2, 3]).bytes == plain)
+        #expect(unfold(.gzip, Encodings.gzip(plain) + [1, 2, 3], pieces: 1).outcome == .taken)
+    }
+
+    @Test("bytes that are no such coding, or break off in their sum, are bad", arguments: [1, 1000])
+    func bad(size: Int) {
+        #expect(unfold(.gzip, Array("this is plain text".utf8), pieces: size).outcome == .bad)
+        #expect(unfold(.deflate, Array("this is plain text".utf8), pieces: size).outcome == .bad)
+        var wrongSum = Encodings.gzip(pattern(100))
+        wrongSum[wrongSum.count - 6] ^= 1
+        #expect(unfold(.gzip, wrongSum, pieces: size).outcome == .bad)
+    }
+
+    @Test("a bomb stops where its receiver wants no more")
+    func bomb() {
+        let result = unfold(.gzip, Encodings.gzipBomb(64 << 20), limit: 100_000)
+        #expect(result.outcome == .stopped)
+        #expect(result.bytes.count <= 100_000)
+    }
+
+    @Test("codings on top of each other are undone in turn, five at most")
+    func layers() {
+        let plain = pattern(5000)
+        var decoder = BodyDecoder()
+        #expect(decoder.isIdle)
+        let hasTwo = decoder.add([.deflate, .gzip])
+        #expect(hasTwo)
+        var result: [UInt8] = []
+        let outcome = Encodings.gzip(Encodings.deflate(plain)).withUnsafeBytes { bytes in
+            decoder.take(bytes) { portion in
+                result.append(contentsOf: portion)
+                return true
+            }
+        }
+        #expect(outcome == .taken && result == plain)
+        let hasFive = decoder.add([.gzip, .gzip, .gzip])
+        let hasSix = decoder.add([.gzip])
+        #expect(hasFive && !hasSix)
+    }
+}
