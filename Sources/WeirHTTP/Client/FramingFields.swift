@@ -51,6 +51,12 @@ struct FramingFields: Hashable {
         }
     }
 
+    /// Whether a line is neither a field, nor the continuation of one, nor the end of an interim head.
+    static func isNoField(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard let first = line.first, first != .space, first != .tab, !line.contains(.colon) else { return false }
+        return !line.trimmingBlanks().isEmpty
+    }
+
     private enum Field {
         case length
         case coding

@@ -206,9 +206,10 @@ extension ResponseReader {
             headIsComplete = false
             return collector.status < 200 ? nil : feed("HTTP/1.\(version) \(collector.status)\r\n")
         }
+        if collector.headIsComplete { return endHead() }
+        if FramingFields.isNoField(line) { return .notHTTP }
         // Interim answers have no body and say nothing about the last one's.
         if collector.status < 200 { return nil }
-        if collector.headIsComplete { return endHead() }
         switch framing.note(line) {
         case .other: return nil
         case .bad: return .notHTTP

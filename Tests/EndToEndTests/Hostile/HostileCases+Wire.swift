@@ -46,10 +46,12 @@ extension HostileCase {
             connection.write(head + "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n")
             connection.flood(String(repeating: "X-Trailer: yes\r\n", count: 1000))
         },
-        HostileCase("a chunk extension without end", "timeout(line_timeout)") { connection, _ in
+        HostileCase("a chunk extension without end", "bad_response(too_large)") { connection, _ in
             connection.write(head + "Transfer-Encoding: chunked\r\n\r\n1;")
-            connection.flood(piece, pause: 1)
-        }.with { $0.timeout = 800 },
+            connection.flood(piece)
+        }.with {
+            $0.timeout = 5000; $0.longest = 8000
+        },
     ]
 
     static let encodings = [

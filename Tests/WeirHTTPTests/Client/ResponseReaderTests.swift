@@ -162,7 +162,7 @@ extension ReaderCase {
         answer("any case", "HTTP/1.1 200 OK\r\ntransfer-ENCODING:CHUNKED\t \r\n\r\n3\r\nabc\r\n0\r\n\r\n"),
         answer("lines that end in LF alone", "HTTP/1.1 200 OK\nContent-Length: 3\n\nabc"),
         answer("a folded field", "HTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Length: 3\r\n\r\nabc"),
-        answer("odd fields", "HTTP/1.1 200 OK\r\nno colon\r\n: no name\r\nX Y : \u{1}\r\nContent-Length: 3\r\n\r\nabc"),
+        answer("odd fields", "HTTP/1.1 200 OK\r\n: no name\r\nX Y : \u{1}\r\nContent-Length: 3\r\n\r\nabc"),
         answer("identity", "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\nContent-Length: 3\r\n\r\nabc"),
         answer("a later version", "HTTP/1.2 200 OK\r\nContent-Length: 3\r\n\r\nabc"),
         answer(
@@ -227,6 +227,8 @@ extension ReaderCase {
         fault(.notHTTP, "http/1.1 200 OK\r\n\r\n"), fault(.breach(.badStatus), "HTTP/1.1\t200 OK\r\n\r\n"),
         fault(.breach(.badStatus), "HTTP/1.1 999 Odd\r\n"), fault(.breach(.badStatus), "HTTP/1.1 101 Switch\r\n"),
         fault(.notHTTP, "HTTP/1.1 200 OK\r\nA: \u{0}\r\n\r\n"),
+        fault(.notHTTP, "HTTP/1.1 200 OK\r\nno colon\r\nContent-Length: 3\r\n\r\nabc"),
+        fault(.notHTTP, "HTTP/1.1 103 Hints\r\nno colon\r\n\r\nHTTP/1.1 200 OK\r\n"),
         fault(.notHTTP, "HTTP/1.1 200 OK\r\nContent-Length : 3\r\n\r\nabc"),
         fault(.notHTTP, "HTTP/1.1 200 OK\r\nContent-Length: 3, 3\r\n\r\nabc"),
         fault(.notHTTP, "HTTP/1.1 200 OK\r\nContent-Length: +3\r\n\r\nabc"),
