@@ -22,7 +22,8 @@ extension ProcessMachine {
     mutating func misread(_ fault: AdapterAnswer.Fault, _ line: [UInt8]) -> [Command] {
         if let id = fault.id, waiting.contains(id) {
             waiting.remove(id)
-            return [.answer(id: id, .failure(broken("A line of the adapter of \(network) \(fault.reason).")))]
+            let stop = fault.reason.last.map { ".?".contains($0) } ?? false ? "" : "."
+            return [.answer(id: id, .failure(broken("A line of the adapter of \(network) \(fault.reason)\(stop)")))]
         }
         if let id = fault.id, id != stepID || phase == .running { return stray(id) }
         return breakOff("wrote a line that \(fault.reason): \(Self.glimpse(line))")
