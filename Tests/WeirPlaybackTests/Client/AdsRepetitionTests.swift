@@ -79,11 +79,13 @@ struct AdsRepetitionTests {
     func insideTheSchedule() async throws {
         outside.answer("https://rules.test/", schedule(inside("first")))
         outside.answer("https://other.test/", Documents.vast("last"))
-        let (manager, _) = try await manager(.adTag("https://rules.test/ad?correlator="))
+        let (manager, host) = try await manager(.adTag("https://rules.test/ad?correlator="))
         // The break is found by its id, wherever the fresh schedule has it.
         outside.answer("https://rules.test/", schedule(inside("second"), offset: "00:00:12"))
         move(manager, to: 30)
         await waitUntil { player.commands.last == "play 2" }
+        // The manager knows its host weakly, and this one is who starts breaks.
+        #expect(host.calls.last == "ad_break_started")
         manager.report(.adStarted(nil))
         #expect(
             outside.asked == [
@@ -98,11 +100,13 @@ struct AdsRepetitionTests {
         let address = "https://weir.test/v1/vast?placement=movie"
         outside.answer(address, schedule(inside("first")))
         outside.answer("https://other.test/", Documents.vast("last"))
-        let (manager, _) = try await manager(.placement("movie"))
+        let (manager, host) = try await manager(.placement("movie"))
         // An answer that is no schedule is all for this break.
         outside.answer(address, Documents.vast("second"))
         move(manager, to: 30)
         await waitUntil { player.commands.last == "play 2" }
+        // The manager knows its host weakly, and this one is who starts breaks.
+        #expect(host.calls.last == "ad_break_started")
         manager.report(.adStarted(nil))
         #expect(outside.asked.filter { $0 == address }.count == 2)
         #expect(outside.called.contains("https://t.test/second/impression"))
@@ -111,9 +115,11 @@ struct AdsRepetitionTests {
     @Test("a document that was at hand is all there is: its ads play again, and count again")
     func document() async throws {
         outside.answer("https://other.test/", Documents.vast("last"))
-        let (manager, _) = try await manager(.document(schedule(inside("only"))))
+        let (manager, host) = try await manager(.document(schedule(inside("only"))))
         move(manager, to: 30)
         await waitUntil { player.commands.last == "play 2" }
+        // The manager knows its host weakly, and this one is who starts breaks.
+        #expect(host.calls.last == "ad_break_started")
         manager.report(.adStarted(nil))
         #expect(outside.asked == ["https://other.test/last"])
         #expect(outside.called.filter { $0 == "https://t.test/only/impression" }.count == 2)
