@@ -1,12 +1,13 @@
-internal import WeirJSON
+package import WeirJSON
 internal import WeirModel
-internal import WeirTime
+package import WeirTime
 
 extension AdAsk {
-    /// The ask of a message, in the adapter's process.
+    /// The ask of a message, in the adapter's process, or of a case file, which spells it alike.
     ///
-    /// The gateway wrote it, so nothing here complains: what is absent or of another type is not known.
-    init(wire body: JSONValue, deadline: Deadline) {
+    /// The gateway wrote the one, and the other was looked through before, so nothing here complains: what is absent or
+    /// of another type is not known. Case files may write amounts as numbers, and one value of targeting without a list.
+    package init(wire body: JSONValue, deadline: Deadline) {
         var unit = AdUnit(
             id: AdUnitID(body["ad_unit"]?.string ?? ""),
             format: body["format"]?.string.flatMap(AdFormat.init) ?? .video
@@ -51,7 +52,7 @@ extension AdRequest {
         if let player = body["player"] { self.player = Player(wire: player) }
         midpoints = body["midpoints"].flatMap(Midpoints.init(wire:))
         isTest = body["test"]?.bool ?? false
-        for member in body["targeting"]?.object?.members ?? [] { targeting[member.key] = member.value.texts }
+        for member in body["targeting"]?.object?.members ?? [] { targeting[member.key] = member.value.textOrTexts }
     }
 }
 
@@ -125,7 +126,8 @@ extension SectionLimits {
 
 extension Reward {
     fileprivate init?(wire body: JSONValue) {
-        guard let item = body["item"]?.string, let amount = body["amount"]?.string.flatMap(ExactDecimal.init) else {
+        guard let item = body["item"]?.string, let amount = body["amount"]?.decimalText.flatMap(ExactDecimal.init)
+        else {
             return nil
         }
         self.init(item: item, amount: amount)
@@ -134,7 +136,8 @@ extension Reward {
 
 extension Money {
     fileprivate init?(wire body: JSONValue) {
-        guard let amount = body["amount"]?.string, let currency = body["currency"]?.string.flatMap(Currency.init) else {
+        guard let amount = body["amount"]?.decimalText, let currency = body["currency"]?.string.flatMap(Currency.init)
+        else {
             return nil
         }
         self.init(amount: amount, currency: currency)
@@ -145,4 +148,8 @@ extension JSONValue {
     fileprivate var milliseconds: Duration? { int.map { .milliseconds($0) } }
 
     fileprivate var texts: [String] { array?.compactMap(\.string) ?? [] }
+
+    fileprivate var textOrTexts: [String] { string.map { [$0] } ?? texts }
+
+    fileprivate var decimalText: String? { string ?? number?.text }
 }
