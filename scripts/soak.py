@@ -10,7 +10,7 @@ mid-request, who send nonsense, who send their heads a byte at a time, and follo
 
 Exit code 1, and a line that says why, when a bound is broken:
 - resident memory, median of the last tenth of the time over the median of the tenth after the warm-up: at most 5 % more;
-- descriptors of the gateway, likewise: at most 16 more; and after the load has ended, none of a caller is left;
+- descriptors of the gateway but for callers' connections, likewise: at most 16 more; and after the load has ended, none of a caller is left;
 - requests without an answer: none; answers other than 200 and 503: none;
 - 503: at most 1 % of the answers.
 Only the standard library is needed.
@@ -347,18 +347,20 @@ async def rude(port, tally, end):
 # What is looked at
 
 
-def look(pid):
+def look(pid, admin):
+    """Memory, processor time, and the descriptors that are not a caller's connection: how many callers there are at once
+    is their affair, and more when the machine is slow."""
     with open(f"/proc/{pid}/status") as file:
         resident = next(int(line.split()[1]) for line in file if line.startswith("VmRSS:"))
     with open(f"/proc/{pid}/stat") as file:
         fields = file.read().rsplit(")", 1)[1].split()
-    return {"at": time.monotonic(), "kib": resident, "descriptors": len(os.listdir(f"/proc/{pid}/fd")),
+    return {"at": time.monotonic(), "kib": resident, "descriptors": len(os.listdir(f"/proc/{pid}/fd")) - connections(admin),
             "cpu": (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")}
 
 
-async def watch(pid, samples, every, end):
+async def watch(pid, admin, samples, every, end):
     while time.monotonic() < end:
-        samples.append(look(pid))
+        samples.append(await asyncio.to_thread(look, pid, admin))
         await asyncio.sleep(every)
 
 
@@ -401,7 +403,7 @@ async def soak(options, pid, port, admin):
     samples = []
     every = max(0.5, min(5, options.time / 200))
     asked, _, _ = await asyncio.gather(
-        crew.run(rate, options.time), rude(port, tally, end), watch(pid, samples, every, end))
+        crew.run(rate, options.time), rude(port, tally, end), watch(pid, admin, samples, every, end))
     crew.dismiss()
     # Idle connections of callers end at once, those to networks may stay.
     left = -1
@@ -439,7 +441,7 @@ def judge(options, tally, samples, begin, asked, rate, left):
     if not growth <= MOST_GROWTH:
         broken.append(f"memory grew by {growth:.1%} after the warm-up, from {memory[0]:.0f} to {memory[1]:.0f} KiB")
     if not descriptors[1] <= descriptors[0] + MOST_DESCRIPTORS:
-        broken.append(f"descriptors grew from {descriptors[0]:.0f} to {descriptors[1]:.0f}")
+        broken.append(f"descriptors that are no caller's grew from {descriptors[0]:.0f} to {descriptors[1]:.0f}")
     if left != 0:
         broken.append(f"{left} connections of callers are left after all have gone")
     if tally.unanswered:
