@@ -71,8 +71,8 @@ extension EventLoop {
         var busy = false
         if !jobs.isEmpty {
             swap(&jobs, &runningJobs)
-            // As a task executor alone: named as a serial executor too, each of a task's switches to nobody's isolation,
-            // which is at nearly every call, would queue it again.
+            // The loop is no actor's executor: named as one too, each of a task's switches to nobody's isolation, which
+            // is at nearly every call, would queue it again.
             let preferred = asUnownedTaskExecutor()
             for job in runningJobs { job.runSynchronously(on: preferred) }
             runningJobs.removeAll(keepingCapacity: true)

@@ -14,7 +14,7 @@ internal import WeirTime
 /// `@unchecked Sendable`: the executor's entry points touch only `remote` (locked), `owner` and `sleepTickets`
 /// (atomics) unless the caller is on the loop's thread; every other stored property is read and written on that thread
 /// alone, or before it exists, which ``requireLoop()`` checks.
-package final class EventLoop: TaskExecutor, SerialExecutor, @unchecked Sendable {
+package final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// Rounds of jobs and pumps in one turn before the loop looks at its sockets again.
     static let roundsPerTurn = 32
     /// Bytes that one read can deliver.
@@ -112,17 +112,6 @@ extension EventLoop {
         }
         if !accepted { globalConcurrentExecutor.enqueue(job) }
     }
-
-    /// This loop as an actor's executor.
-    package func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
-
-    /// Traps unless the caller is on the loop's thread.
-    package func checkIsolated() {
-        precondition(isOnLoop, "this belongs on the event loop's thread")
-    }
-
-    /// Whether the caller is on the loop's thread.
-    package func isIsolatingCurrentContext() -> Bool? { isOnLoop }
 
     /// Runs `closure` on the loop: at once when the caller is there, else as soon as the loop turns.
     ///

@@ -26,7 +26,6 @@ struct EventLoopTests {
     func elsewhere() async throws {
         try await withLoop { loop in
             #expect(!loop.isOnLoop)
-            #expect(loop.isIsolatingCurrentContext() == false)
             #expect(EventLoop.current == nil)
         }
     }
@@ -68,18 +67,6 @@ struct EventLoopTests {
             return seen.all
         }
         #expect(seen == ["submitted", "after", "later"])
-    }
-
-    @Test("an actor can live on the loop")
-    func actorOnLoop() async throws {
-        try await withLoop { loop in
-            let counter = Counter(loop: loop)
-            await withTaskGroup(of: Void.self) { group in
-                for _ in 0..<200 { group.addTask { await counter.add() } }
-            }
-            #expect(await counter.count == 200)
-            #expect(await counter.wasAlwaysOnLoop)
-        }
     }
 
     @Test("many threads wake one loop without losing anything")
@@ -214,20 +201,5 @@ private final class CountingPump: LoopPump, @unchecked Sendable {
         if due == 0 { return false }
         due -= 1
         return true
-    }
-}
-
-private actor Counter {
-    private let loop: EventLoop
-    private(set) var count = 0
-    private(set) var wasAlwaysOnLoop = true
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-
-    init(loop: EventLoop) { self.loop = loop }
-
-    func add() {
-        count += 1
-        wasAlwaysOnLoop = wasAlwaysOnLoop && loop.isOnLoop
     }
 }
