@@ -101,7 +101,7 @@ let package = Package(
             exclude: ["media"],
             cSettings: [.headerSearchPath("media")]
         ),
-        room("WeirModel"),
+        room("WeirModel", ["WeirTime"]),
         room("WeirTime"),
 
         // Floor 1: the adapter's contract, pure formats, event loops.

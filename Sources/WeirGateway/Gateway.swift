@@ -168,6 +168,7 @@ package final class Gateway: Sendable {
         }
         var contents = answer.contents
         contents.ads = notices.settle(run.bidders, served: contents.ads, of: call.requestID)
+        if contents.ads.contains(where: { $0.billing != nil }) { await notices.keep(contents.ads, until: deadline) }
         if let token = contents.ads.first?.presentationToken {
             await foundations.rewards?.handedOut(token, mode: adUnit.rewardMode, until: deadline)
         }

@@ -7,25 +7,16 @@ internal import WeirTime
 /// Tells bidders what became of their bids: each notice once, in nobody's way.
 ///
 /// Win and loss notices are owed when a request is decided, billing notices when an ad is shown; all go the way of every
-/// beacon (``BeaconQueue``), which survives restarts. Which ads wait to be shown is kept in memory, at most
-/// ``pendingLimit``; a restart forgets it.
+/// beacon (``BeaconQueue``), which survives restarts. What an ad owes once it is shown is committed before the ad is
+/// served, so whichever gateway on the same store hears of the impression can bill it, whoever served it. Without a
+/// store, or while it fails, that is kept in memory. At most ``pendingLimit`` ads wait, here as there.
 package final class NoticeDesk: Sendable {
     /// The most ads that wait to be billed; beyond it the oldest is forgotten.
     package static let pendingLimit = 100_000
+    /// How long an answer waits for its promises to be committed; later ones are written all the same.
+    static let patience: Duration = .milliseconds(100)
 
-    private struct Pending {
-        var urls: [String]
-        var network: NetworkID
-    }
-
-    private struct State {
-        var pending: [RequestID: Pending] = [:]
-        /// In the order in which they were promised; those already billed stand there until they are passed.
-        var order: [RequestID] = []
-        var head = 0
-    }
-
-    private let state = Lock(State())
+    private let book = Lock(NoticeBook(limit: pendingLimit))
     private let beacons: BeaconQueue
     private let foundations: Gateway.Foundations
 
@@ -34,8 +25,8 @@ package final class NoticeDesk: Sendable {
         self.beacons = beacons
     }
 
-    /// How many ads wait to be billed.
-    package var pendingCount: Int { state.withLock { $0.pending.count } }
+    /// How many ads wait to be billed and are not in the store's hands.
+    package var pendingCount: Int { book.withLock { $0.count } }
 
     /// Sends what is owed for a decided request: those whose ads are served hear that they won, the others why not.
     ///
@@ -55,7 +46,7 @@ package final class NoticeDesk: Sendable {
                 if !offer.notices.billing.isEmpty {
                     // An offer of several ads is billed once, with the first of them.
                     let notice = RequestID("\(request.text).\(bidder.lineItem.text).\(number)")
-                    promise(notice, Pending(urls: offer.notices.billing, network: bidder.handle.network.id))
+                    promise(notice, offer.notices.billing, of: bidder.handle.network.id)
                     ads[first].billing = notice
                 }
             }
@@ -70,31 +61,70 @@ package final class NoticeDesk: Sendable {
         send(offer.notices.loss.map { macros.expand($0) }, .loss, of: bidder.handle.network.id)
     }
 
-    private func promise(_ notice: RequestID, _ pending: Pending) {
-        let forgotten = state.withLock { state -> Pending? in
-            state.pending[notice] = pending
-            state.order.append(notice)
-            guard state.order.count - state.head > Self.pendingLimit else { return nil }
-            let oldest = state.order[state.head]
-            state.head += 1
-            if state.head > 4096 {
-                state.order.removeFirst(state.head)
-                state.head = 0
-            }
-            return state.pending.removeValue(forKey: oldest)
+    private func promise(_ name: RequestID, _ urls: [String], of network: NetworkID) {
+        let notice = PromisedNotice(name: name.text, network: network.text, urls: urls)
+        if let forgotten = book.withLock({ $0.promise(name, notice) }) { drop(forgotten.network) }
+    }
+
+    private func drop(_ network: String) {
+        foundations.observer.notice(.billing, .dropped, network: NetworkID(network))
+    }
+
+    /// Has what was promised for `ads` committed; waits no longer than ``patience``, and not beyond `deadline`.
+    func keep(_ ads: [ServedAd], until deadline: Deadline) async {
+        let names = ads.compactMap(\.billing)
+        guard let store = foundations.beaconStore, !names.isEmpty else { return }
+        let patience = Deadline.after(Self.patience, clock: foundations.clock)
+        _ = await race(until: min(patience, deadline), clock: foundations.clock, immediately: true) { [self] in
+            await keep(names, in: store)
         }
-        guard let forgotten else { return }
-        foundations.observer.notice(.billing, .dropped, network: forgotten.network)
+    }
+
+    private func keep(_ names: [RequestID], in store: any BeaconStore) async {
+        let notices = book.withLock { $0.beginKeeping(names) }
+        do throws(StoreError) {
+            for network in try await store.promise(notices, limit: Self.pendingLimit) { drop(network) }
+        } catch {
+            book.withLock { $0.notKept(names) }
+            return beacons.noteStore(error)
+        }
+        for name in book.withLock({ $0.kept(names) }) {
+            // Where the store fails, the notice stays in the book as billed, so that this gateway bills it no more.
+            do throws(StoreError) {
+                _ = try await store.redeem(name.text)
+                book.withLock { $0.forget(name) }
+            } catch {
+                beacons.noteStore(error)
+            }
+        }
     }
 
     /// Sends an ad's billing notices; the second time, and for a name that nobody knows, nothing happens.
-    package func bill(_ notice: RequestID) { owe(billing(notice)) }
+    ///
+    /// The task is unstructured because whoever says that an ad is shown must not wait for it.
+    package func bill(_ name: RequestID) {
+        Task(executorPreference: foundations.clock.taskExecutor) { [self] in await beacons.owe(billing(name)) }
+    }
 
     /// What is owed now that an ad is shown, taken out so that it is owed once.
-    func billing(_ notice: RequestID) -> [BeaconItem] {
-        guard let pending = state.withLock({ $0.pending.removeValue(forKey: notice) }) else { return [] }
+    func billing(_ name: RequestID) async -> [BeaconItem] {
+        switch book.withLock({ $0.bill(name) }) {
+        case .owed(let notice): return items(notice)
+        case .billed: return []
+        case .unknown:
+            guard let store = foundations.beaconStore else { return [] }
+            do throws(StoreError) {
+                return try await store.redeem(name.text).map(items) ?? []
+            } catch {
+                beacons.noteStore(error)
+                return []
+            }
+        }
+    }
+
+    private func items(_ notice: PromisedNotice) -> [BeaconItem] {
         let macros = AuctionMacros([.impressionTime: "\(foundations.clock.wallNow.milliseconds)"])
-        return pending.urls.map { item(macros.expand($0), .billing, of: pending.network) }
+        return notice.urls.map { item(macros.expand($0), .billing, of: NetworkID(notice.network)) }
     }
 
     /// Sends notices as they are.

@@ -1,3 +1,5 @@
+internal import WeirTime
+
 /// What kind of ad an ad unit sells.
 public enum AdFormat: String, CaseIterable, Sendable {
     case video

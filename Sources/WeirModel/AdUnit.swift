@@ -1,3 +1,5 @@
+internal import WeirTime
+
 /// Our own sellable inventory: one format, one waterfall.
 public struct AdUnit: Sendable, Hashable {
     /// What is stored; the public properties say what it means.

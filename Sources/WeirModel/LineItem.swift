@@ -1,3 +1,5 @@
+internal import WeirTime
+
 /// One rung of a waterfall: a network's unit at a rate.
 public struct LineItem: Sendable, Hashable {
     /// What is stored; the public properties say what it means.

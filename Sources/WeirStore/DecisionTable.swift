@@ -8,8 +8,15 @@ final class DecisionTable {
     /// The most rows one transaction prunes, so that a lowered bound does not hold up the writer for long.
     private static let prunedAtOnce: Int64 = 5000
 
+    /// How many pages are written to the log before they are moved into the database.
+    ///
+    /// SQLite itself waits for 1,000 and then takes the processor for milliseconds, which the loops beside it feel.
+    private static let logPages = 100
+
     private let database: SQLiteConnection
     private let retained: Int64
+    /// About as many pages as the log has got since it was last moved.
+    private var pages = 0
     private let insertion: SQLiteStatement
     private let pruning: SQLiteStatement
 
@@ -33,6 +40,8 @@ final class DecisionTable {
         try database.transaction { () throws(SQLiteFailure) in
             var refused = 0
             for record in records {
+                // Its row, what does not fit beside it, and a page of the index.
+                pages += record.size / 4096 + 2
                 do throws(SQLiteFailure) {
                     try insert(record)
                 } catch {
@@ -43,6 +52,14 @@ final class DecisionTable {
             try prune()
             return refused
         }
+    }
+
+    /// Moves what was committed from the log into the database, once it is worth it.
+    func settle() {
+        guard pages >= Self.logPages else { return }
+        pages = 0
+        // Where it fails nothing is lost: SQLite tries again by itself when the log has grown.
+        try? database.run("PRAGMA wal_checkpoint(PASSIVE)")
     }
 
     private func insert(_ record: DecisionRecord) throws(SQLiteFailure) {

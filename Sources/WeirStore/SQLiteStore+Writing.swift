@@ -31,6 +31,8 @@ extension SQLiteStore {
             beacons.run(turn.beaconJobs)
             let isFine = turn.records.isEmpty || write(turn.records, to: table)
             for read in turn.reads { read(table) }
+            // Somebody who waits for a commit is not kept waiting by it.
+            if turn.ledgerJobs.isEmpty, turn.beaconJobs.isEmpty, let table = try? table.get() { table.settle() }
             if turn.isLast { return }
             resumeSettled()
             let untilReport = report(since: &lastReport)

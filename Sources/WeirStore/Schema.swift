@@ -124,6 +124,15 @@ enum Schema {
             lease_ms INTEGER NOT NULL
         ) WITHOUT ROWID;
         """,
+        // What is owed once an ad is shown, whichever gateway hears of it.
+        """
+        CREATE TABLE notices (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            name TEXT NOT NULL UNIQUE,
+            network TEXT NOT NULL,
+            urls TEXT NOT NULL
+        );
+        """,
     ]
 
     /// The version that this Weir writes.

@@ -103,4 +103,29 @@ struct BeaconTests {
         await tracker.stop()
         await rig.end()
     }
+
+    @Test("an ad that is shown after its gateway was killed is billed by another one, once between all of them")
+    func billedLater() async throws {
+        let rig = try await RewardRig { base, plan in
+            (plan.networks, plan.waterfall, plan.unit, plan.format) = ([], [], [:], "video")
+            plan.line("bid", base, "/openrtb", adapter: "openrtb", line: ["bidding": true])
+        }
+        let first = try await rig.start()
+        let answer = try await first.open.post("/v1/ads", json: #"{"placement": "p"}"#)
+        let impressions = answer.json["ad"]?["impressions"]?.array?.compactMap(\.string) ?? []
+        let beacon = try #require(impressions.first { $0.contains("/v1/t/") }, "\(answer.text)")
+        try await first.kill()
+        let second = try await rig.start()
+        let third = try await rig.start()
+        for node in [third, second, third] {
+            #expect(try await node.open.get("/v1/t/" + (beacon.split(separator: "/").last ?? "")).status == 204)
+        }
+        #expect(try await rig.sandbox.waitForHits { hits in hits.contains { $0.path == "/t/billing" } })
+        // Whatever would come twice has had its time.
+        try await SystemClock().sleep(for: .milliseconds(500))
+        #expect(rig.sandbox.hits(of: "/t/billing").map { $0.parameter("price") } == ["3.25"])
+        try await rig.stop(second)
+        try await rig.stop(third)
+        await rig.end()
+    }
 }

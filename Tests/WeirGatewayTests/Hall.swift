@@ -3,6 +3,7 @@ import WeirAdapterKit
 import WeirMediation
 import WeirModel
 import WeirRewards
+import WeirStore
 import WeirTesting
 import WeirTime
 
@@ -36,6 +37,7 @@ struct Hall {
         wrapperDepth: Int = 5,
         noFill: NoFill = NoFill(.noAd, "Nothing."),
         pages: Pages = Pages { _ in .response(InboundResponse(status: 404)) },
+        store: (any BeaconStore)? = nil,
         change: (inout AdUnit) -> Void = { _ in }
     ) async {
         let clock = ManualClock()
@@ -79,6 +81,7 @@ struct Hall {
                 caps: CapCounters(),
                 transport: { _ in transport },
                 tokens: PresentationSigner(key: Self.tokenKey),
+                beaconStore: store,
                 observer: observer
             )
         )

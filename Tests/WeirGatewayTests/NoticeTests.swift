@@ -1,6 +1,7 @@
 import Testing
 import WeirAdapterKit
 import WeirModel
+import WeirStore
 import WeirTesting
 import WeirTime
 
@@ -28,9 +29,10 @@ struct NoticeTests {
     private static func hall(
         _ networks: KeyValuePairs<NetworkID, [Offer]>,
         maxAds: Int = 1,
-        floor: String? = nil
+        floor: String? = nil,
+        store: (any BeaconStore)? = nil
     ) async -> Hall {
-        await Hall(networks, pages: Pages { _ in .response(InboundResponse(status: 204)) }) { unit in
+        await Hall(networks, pages: Pages { _ in .response(InboundResponse(status: 204)) }, store: store) { unit in
             unit.maxAds = maxAds
             unit.floor = floor.flatMap { Money(amount: $0, currency: .usDollar) }
             unit.waterfall = unit.waterfall.map { rung in
@@ -72,6 +74,37 @@ struct NoticeTests {
         let time = hall.clock.wallNow.milliseconds
         #expect(await called(hall, 2) == ["https://b.example/bill?t=\(time)", "https://b.example/win?m="])
         #expect(hall.gateway.notices.pendingCount == 0)
+    }
+
+    @Test("with a store an ad is billed by whichever gateway hears that it is shown, once")
+    func billedElsewhere() async throws {
+        let store = try SQLiteStore(path: ":memory:", clock: SystemClock())
+        let first = await Self.hall(["b": [Self.bid("b", "3")]], store: store)
+        let second = await Self.hall(["b": [Self.bid("b", "3")]], store: store)
+        let notice = try #require(try await first.serve().ads.first?.billing)
+        await waitUntil { first.gateway.notices.pendingCount == 0 }
+        for hall in [second, first, second] { hall.gateway.notices.bill(notice) }
+        await waitUntil { (first.transport.requests + second.transport.requests).count >= 2 }
+        // Both ask the store: an ask behind theirs finds nothing to take.
+        #expect(try await store.redeem(notice.text) == nil)
+        _ = await called(first, 0)
+        _ = await called(second, 0)
+        let urls = (first.transport.requests + second.transport.requests).map { $0.url.prefix(22) }.sorted()
+        #expect(urls == ["https://b.example/bill", "https://b.example/win?"])
+        await store.close()
+    }
+
+    @Test("while the store fails an ad is billed from memory, once, and nobody waits")
+    func failingStore() async throws {
+        let store = try SQLiteStore(path: ":memory:", clock: SystemClock())
+        await store.close()
+        let hall = await Self.hall(["b": [Self.bid("b", "3")]], store: store)
+        let notice = try #require(try await hall.serve().ads.first?.billing)
+        #expect(hall.gateway.notices.pendingCount == 1)
+        for _ in 0..<3 { hall.gateway.notices.bill(notice) }
+        #expect(await called(hall, 2).count == 2)
+        #expect(hall.gateway.notices.pendingCount == 0)
+        #expect(hall.observer.troubles == ["The store is closed."])
     }
 
     @Test("below the floor, hollow or blocked: each loser hears its own reason")

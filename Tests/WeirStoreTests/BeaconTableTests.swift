@@ -69,4 +69,29 @@ struct BeaconTableTests {
         #expect(try await store.takeOver(by: "second", lease: after(40), now: now, limit: 10).waiting.count == 1)
         await store.close()
     }
+
+    @Test("a promise survives its gateway and is redeemed once, whoever asks")
+    func promises() async throws {
+        let urls = ["https://b.example/1?t=${AUCTION_IMP_TS}", "https://b.example/2"]
+        let notice = PromisedNotice(name: "r.line.0", network: "b", urls: urls)
+        #expect(try await store.promise([notice], limit: 10).isEmpty)
+        // Said twice is promised once, and what was said first stands.
+        #expect(try await store.promise([PromisedNotice(name: "r.line.0", network: "x", urls: [])], limit: 10).isEmpty)
+        await store.close()
+        let again = try SQLiteStore(path: directory.file("weir.db"), clock: SystemClock())
+        #expect(try await again.redeem("unknown") == nil)
+        #expect(try await again.redeem("r.line.0") == notice)
+        #expect(try await again.redeem("r.line.0") == nil)
+        await again.close()
+    }
+
+    @Test("of too many promises the oldest go, and their networks are told; a URL that holds a line break is left out")
+    func promiseLimit() async throws {
+        let notices = (0..<5).map { PromisedNotice(name: "\($0)", network: "n\($0)", urls: ["u\n\($0)", "v\($0)"]) }
+        #expect(try await store.promise(notices, limit: 3) == ["n0", "n1"])
+        #expect(try await store.promise([PromisedNotice(name: "5", network: "n5", urls: [])], limit: 3) == ["n2"])
+        #expect(try await store.redeem("2") == nil)
+        #expect(try await store.redeem("3")?.urls == ["v3"])
+        await store.close()
+    }
 }

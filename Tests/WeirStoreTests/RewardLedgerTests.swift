@@ -305,7 +305,9 @@ struct RewardLedgerTests {
         await store.close()
         var database: OpaquePointer?
         try #require(sqlite3_open(directory.file("weir.db"), &database) == SQLITE_OK)
-        let later = ["reward_views", "reward_callbacks", "reward_grants", "reward_tries", "beacons", "beacon_owners"]
+        let later = [
+            "reward_views", "reward_callbacks", "reward_grants", "reward_tries", "beacons", "beacon_owners", "notices",
+        ]
         let drop = later.map { "DROP TABLE \($0);" }.joined()
         try #require(sqlite3_exec(database, drop + "PRAGMA user_version = 1", nil, nil, nil) == SQLITE_OK)
         sqlite3_close(database)

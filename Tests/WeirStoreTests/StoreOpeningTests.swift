@@ -59,7 +59,7 @@ struct StoreOpeningTests {
             "SELECT request_id, at_ms, placement, ad_unit, format, result, network, line_item, latency_ms, config, body FROM decisions",
             in: "weir.db"
         )
-        #expect(try number("PRAGMA user_version", in: "weir.db") == 4)
+        #expect(try number("PRAGMA user_version", in: "weir.db") == 5)
         #expect(try number("SELECT latency_ms FROM decisions WHERE request_id = 'r1'", in: "weir.db") == 42)
     }
 

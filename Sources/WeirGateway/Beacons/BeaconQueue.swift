@@ -293,7 +293,7 @@ package final class BeaconQueue: Sendable {
     }
 
     /// Tells of the store's trouble once, until it is over.
-    private func noteStore(_ error: StoreError?) {
+    func noteStore(_ error: StoreError?) {
         let isNews = state.withLock { state in
             defer { state.hasStoreTrouble = error != nil }
             return error != nil && !state.hasStoreTrouble

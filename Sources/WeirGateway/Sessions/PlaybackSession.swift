@@ -1,6 +1,6 @@
 internal import WeirAdapterKit
-package import WeirModel
-package import WeirPlayback
+internal import WeirModel
+internal import WeirPlayback
 internal import WeirTime
 internal import WeirVAST
 
@@ -87,7 +87,7 @@ final class PlaybackSession: Sendable {
             while let request = fresh.takeRequest() { give(await load(request), &fresh) }
         }
         // Who reads this answer may take for granted that what it counts will be called, whatever happens to the gateway.
-        await shop.owe(fresh.owed)
+        await shop.owe(fresh.owed, fresh.shown)
         return state.withLock { state in
             let missed = after.map { state.log.outputs(after: $0).filter { $0.seq <= before } } ?? []
             var ui: [PlaybackDetail]?
@@ -105,6 +105,8 @@ final class PlaybackSession: Sendable {
         var outputs: [NumberedOutput<SessionOutput>] = []
         /// Calls that are owed and not committed yet.
         var owed: [BeaconItem] = []
+        /// Billing notices of ads that are shown now.
+        var shown: [RequestID] = []
         /// The request for ads that the machine waits for now.
         var request: AdRequest?
 
@@ -168,7 +170,7 @@ final class PlaybackSession: Sendable {
             guard let deadline = state.machine.nextDeadline, deadline <= elapsed else { return }
             append(state.machine.timePassed(at: elapsed), &state, &fresh)
         }
-        await shop.owe(fresh.owed)
+        await shop.owe(fresh.owed, fresh.shown)
     }
 
     /// Whether a rewarded ad is over for its viewer, and the next one is wanted and not under way yet; says so once.
@@ -290,7 +292,7 @@ final class PlaybackSession: Sendable {
                 visible.append(SessionOutput(output: output, url: url))
                 record(due, url, .client, &state)
             } else if let notice = shop.notice(behind: url) {
-                fresh.owed += shop.billing(notice)
+                fresh.shown.append(notice)
                 record(due, url, .sent, &state)
             } else if !url.isEmpty, url != "about:blank" {
                 owe(due, url, &state, &fresh)
@@ -349,47 +351,4 @@ final class PlaybackSession: Sendable {
             state.beacons[place].reason = fate.reason
         }
     }
-}
-
-/// Follows one session; hears of its last outputs even when it has been ended meanwhile.
-package struct SessionFollower: Sendable {
-    /// Rings when there is something new; ends with the session.
-    package let rings: AsyncStream<Void>
-    private let session: PlaybackSession
-
-    init(_ session: PlaybackSession, _ rings: AsyncStream<Void>) {
-        self.session = session
-        self.rings = rings
-    }
-
-    /// The outputs after number `seq`, with the user interface as it is now.
-    package func news(after seq: Int) -> SessionAnswer { session.outputs(after: seq) }
-}
-
-/// One input of a client.
-package struct SessionInput: Sendable {
-    /// The client's own number, rising: an input whose number was seen does nothing; `nil`: always taken.
-    package var seq: Int?
-    /// What happened.
-    package var message: PlaybackMessage
-
-    /// An input.
-    package init(seq: Int?, message: PlaybackMessage) {
-        self.seq = seq
-        self.message = message
-    }
-}
-
-/// Everything that can be read of a session.
-package struct SessionView: Sendable {
-    /// State, outputs, user interface.
-    package var answer: SessionAnswer
-    /// Its placement.
-    package var placement: PlacementID
-    /// Its format.
-    package var format: AdFormat
-    /// What the machine shows of itself.
-    package var snapshot: [PlaybackDetail]
-    /// What became of its beacons, oldest first.
-    package var beacons: [BeaconRecord]
 }

@@ -25,9 +25,6 @@ final class SessionShop: Sendable {
         return foundations.tokens.billing(ofBeacon: String(url[range.upperBound...]))
     }
 
-    /// What is owed now that the ad with this notice is shown; the second time nothing is.
-    func billing(_ notice: RequestID) -> [BeaconItem] { notices.billing(notice) }
-
     /// A URL with its macros filled: those of the moment, of the request and of the device, as far as consent allows.
     func expand(_ url: String, _ beacon: Beacon?, served: ServedAd?, _ context: SessionContext?) -> String {
         // Most URLs have no macro, and finding out what is known costs more than looking.
@@ -55,8 +52,12 @@ final class SessionShop: Sendable {
         return lineItems.first { $0.id == served?.lineItem } ?? lineItems.first
     }
 
-    /// Owes calls, and returns when they are committed.
-    func owe(_ items: [BeaconItem]) async { await beacons.owe(items) }
+    /// Owes calls, with those that are due for ads that are shown now, and returns when they are committed.
+    func owe(_ items: [BeaconItem], _ shown: [RequestID]) async {
+        var items = items
+        for notice in shown { items += await notices.billing(notice) }
+        await beacons.owe(items)
+    }
 
     /// A call to `url` that is owed to a network from now on.
     func item(

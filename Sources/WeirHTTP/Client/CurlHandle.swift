@@ -105,6 +105,9 @@ final class CurlHandle {
         weir_set_str(raw, CURLOPT_USERAGENT, policy.userAgent)
         weir_set_long(raw, CURLOPT_SSL_VERIFYPEER, 1)
         weir_set_long(raw, CURLOPT_SSL_VERIFYHOST, 2)
+        // The bundle alone, not the folder with the same certificates: what stands in one file is read once a day for all
+        // connections of a pool, and once for each of them otherwise.
+        weir_set_str(raw, CURLOPT_CAPATH, nil)
         if let caFile = policy.caFile { weir_set_str(raw, CURLOPT_CAINFO, caFile) }
     }
 

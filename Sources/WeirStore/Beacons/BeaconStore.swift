@@ -48,6 +48,23 @@ package struct KeptBeacon: Hashable, Sendable {
     package var beacon: OwedBeacon
 }
 
+/// Calls that are owed once an ad is shown.
+package struct PromisedNotice: Hashable, Sendable {
+    /// The ad's name for them, the same in every gateway.
+    package var name: String
+    /// Whose they are.
+    package var network: String
+    /// The URLs, with the macros that are known when the ad is shown still in them.
+    package var urls: [String]
+
+    /// A promise.
+    package init(name: String, network: String, urls: [String]) {
+        self.name = name
+        self.network = network
+        self.urls = urls
+    }
+}
+
 /// What was left behind by a gateway that is gone.
 package struct LeftBeacons: Hashable, Sendable {
     /// Those that surely have not reached their servers; they belong to the asker now.
@@ -59,7 +76,8 @@ package struct LeftBeacons: Hashable, Sendable {
     package init() {}
 }
 
-/// Keeps the beacons that a gateway owes until they are sent, so that a restart loses none that waits.
+/// Keeps the beacons that a gateway owes until they are sent, so that a restart loses none that waits, and what it will
+/// owe for ads once they are shown.
 ///
 /// Whatever returns has been committed: it survives the death of the process, not surely that of the machine. Several
 /// gateways may share one database; each sends its own.
@@ -86,4 +104,12 @@ package protocol BeaconStore: Sendable {
 
     /// Ends `owner`'s lease: what it still owes may be taken over at once.
     func release(_ owner: String) async throws(StoreError)
+
+    /// Keeps promises, the newest `limit` of all gateways' together; answers the networks of those that had to go.
+    ///
+    /// A name that is known already keeps what it stands for.
+    func promise(_ notices: [PromisedNotice], limit: Int) async throws(StoreError) -> [String]
+
+    /// Takes a promise out, whoever gave it: the first who asks gets it, everybody after that `nil`.
+    func redeem(_ name: String) async throws(StoreError) -> PromisedNotice?
 }

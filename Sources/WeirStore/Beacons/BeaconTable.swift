@@ -77,6 +77,32 @@ final class BeaconTable: JobTable {
         try sql.run("DELETE FROM beacon_owners WHERE owner = ?", [.text(owner)])
     }
 
+    func promise(_ notices: [PromisedNotice], limit: Int) throws(SQLiteFailure) -> [String] {
+        for notice in notices {
+            // A URL with a line break in it is none, and would become two.
+            let urls = notice.urls.filter { !$0.utf8.contains { $0 < 0x20 } }
+            try sql.run(
+                "INSERT INTO notices (name, network, urls) VALUES (?,?,?) ON CONFLICT (name) DO NOTHING",
+                [.text(notice.name), .text(notice.network), .text(urls.joined(separator: "\n"))]
+            )
+        }
+        var dropped: [String] = []
+        try sql.run(
+            "DELETE FROM notices WHERE id <= (SELECT max(id) FROM notices) - ? RETURNING network",
+            [.number(Int64(limit))]
+        ) { dropped.append($0.text(0) ?? "") }
+        return dropped
+    }
+
+    func redeem(_ name: String) throws(SQLiteFailure) -> PromisedNotice? {
+        var notice: PromisedNotice?
+        try sql.run("DELETE FROM notices WHERE name = ? RETURNING network, urls", [.text(name)]) { row in
+            let urls = (row.text(1) ?? "").split(separator: "\n").map(String.init)
+            notice = PromisedNotice(name: name, network: row.text(0) ?? "", urls: urls)
+        }
+        return notice
+    }
+
     // MARK: Private parts
 
     private func renew(_ owner: String, until lease: WallTime) throws(SQLiteFailure) {

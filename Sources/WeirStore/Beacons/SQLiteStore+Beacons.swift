@@ -44,4 +44,14 @@ extension SQLiteStore {
     package func release(_ owner: String) async throws(StoreError) {
         try await job(in: \.beaconJobs) { (table) throws(SQLiteFailure) in try table.release(owner) }
     }
+
+    /// Keeps promises.
+    package func promise(_ notices: [PromisedNotice], limit: Int) async throws(StoreError) -> [String] {
+        try await job(in: \.beaconJobs) { (table) throws(SQLiteFailure) in try table.promise(notices, limit: limit) }
+    }
+
+    /// Takes a promise out.
+    package func redeem(_ name: String) async throws(StoreError) -> PromisedNotice? {
+        try await job(in: \.beaconJobs) { (table) throws(SQLiteFailure) in try table.redeem(name) }
+    }
 }

@@ -1,7 +1,7 @@
 /// An ad that is kept: whole while it is looked at, packed while it waits.
 package enum HeldAd: Hashable, Sendable {
-    /// The ad, apart from whoever holds it, because it is large.
-    indirect case whole(ResolvedAd)
+    /// The ad.
+    case whole(ResolvedAd)
     /// The ad in few bytes.
     case packed(PackedAd)
 

@@ -1,23 +1,75 @@
-/// A complete ad with everything that its wrappers add.
+internal import WeirTime
+
+/// A complete ad with everything that its wrappers add; cheap to pass on.
 public struct ResolvedAd: Hashable, Sendable {
+    /// What is stored; the public properties say what it means.
+    private struct Fields: Hashable, Sendable {
+        var id: String?
+        var sequence: Int?
+        var adType: AdType
+        var pod: PodPlace?
+        var inLine: InLine
+        var linear: Linear?
+        var mediaFiles: [MediaFile]
+        var wrapperChain: [WrapperLink]
+        var version: String
+    }
+
+    private var shared: Shared<Fields>
+
     /// The ad server's id.
-    public var id: String?
+    public var id: String? {
+        _read { yield shared.fields.id }
+        _modify { yield &shared.fields.id }
+    }
+
     /// The `sequence` in its own document.
-    public var sequence: Int?
+    public var sequence: Int? {
+        _read { yield shared.fields.sequence }
+        _modify { yield &shared.fields.sequence }
+    }
+
     /// Seen, heard or both: as declared, or audio when all media files are sound.
-    public var adType: AdType
+    public var adType: AdType {
+        _read { yield shared.fields.adType }
+        _modify { yield &shared.fields.adType }
+    }
+
     /// Its place in a pod; `nil` for an ad that plays alone.
-    public var pod: PodPlace?
+    public var pod: PodPlace? {
+        _read { yield shared.fields.pod }
+        _modify { yield &shared.fields.pod }
+    }
+
     /// The ad with the trackers, companions and icons of its wrappers merged in.
-    public var inLine: InLine
+    public var inLine: InLine {
+        _read { yield shared.fields.inLine }
+        _modify { yield &shared.fields.inLine }
+    }
+
     /// The linear creative to play, if there is one.
-    public var linear: Linear?
+    public var linear: Linear? {
+        _read { yield shared.fields.linear }
+        _modify { yield &shared.fields.linear }
+    }
+
     /// The media files to choose from: those that fit the player, best first, or all in document order.
-    public var mediaFiles: [MediaFile]
+    public var mediaFiles: [MediaFile] {
+        _read { yield shared.fields.mediaFiles }
+        _modify { yield &shared.fields.mediaFiles }
+    }
+
     /// The wrappers that led here, outermost first.
-    public var wrapperChain: [WrapperLink]
+    public var wrapperChain: [WrapperLink] {
+        _read { yield shared.fields.wrapperChain }
+        _modify { yield &shared.fields.wrapperChain }
+    }
+
     /// The `version` of the document that held the ad.
-    public var version: String
+    public var version: String {
+        _read { yield shared.fields.version }
+        _modify { yield &shared.fields.version }
+    }
 
     /// An ad.
     public init(
@@ -28,14 +80,19 @@ public struct ResolvedAd: Hashable, Sendable {
         wrapperChain: [WrapperLink] = [],
         version: String = "4.2"
     ) {
-        self.id = id
-        self.sequence = sequence
-        self.adType = adType
-        self.inLine = inLine
-        self.wrapperChain = wrapperChain
-        self.version = version
-        linear = inLine.playableLinear
-        mediaFiles = linear?.mediaFiles ?? []
+        let linear = inLine.playableLinear
+        shared = Shared(
+            Fields(
+                id: id,
+                sequence: sequence,
+                adType: adType,
+                inLine: inLine,
+                linear: linear,
+                mediaFiles: linear?.mediaFiles ?? [],
+                wrapperChain: wrapperChain,
+                version: version
+            )
+        )
     }
 
     /// The ad's name.

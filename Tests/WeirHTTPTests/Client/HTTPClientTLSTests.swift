@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import WeirAdapterKit
 import WeirRuntime
@@ -28,6 +29,18 @@ struct HTTPClientTLSTests {
             let error = try await rig.failure("https://localhost:\(server.port)/")
             #expect(error.kind == .tls)
             #expect(error.message.contains("localhost"))
+        }
+    }
+
+    @Test("the certificates to trust are read once for many connections")
+    func readOnce() async throws {
+        // This server ends each connection.
+        let server = try #require(TLSServer())
+        defer { server.stop() }
+        try await ClientRig.run(change: { $0.caFile = server.certificate }) { rig in
+            #expect(try await rig.get("https://127.0.0.1:\(server.port)/").status == 200)
+            try #require(truncate(server.certificate, 0) == 0)
+            #expect(try await rig.get("https://127.0.0.1:\(server.port)/").status == 200)
         }
     }
 

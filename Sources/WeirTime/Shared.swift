@@ -1,10 +1,14 @@
-/// Fields kept behind one reference and copied when they are changed: passing a request on costs one count, not forty.
+/// Fields kept behind one reference and copied when they are changed: passing a request or an ad on costs one count, not
+/// forty.
 ///
 /// `@unchecked Sendable`: `Storage` is written to only by its one owner, which `isKnownUniquelyReferenced` proves.
-struct Shared<Fields: Sendable & Hashable>: Hashable, @unchecked Sendable {
-    private final class Storage {
-        let fields: UnsafeMutablePointer<Fields>
+@usableFromInline
+package struct Shared<Fields: Sendable & Hashable>: Hashable, @unchecked Sendable {
+    @usableFromInline
+    final class Storage {
+        @usableFromInline let fields: UnsafeMutablePointer<Fields>
 
+        @inlinable
         init(_ fields: Fields) {
             self.fields = .allocate(capacity: 1)
             self.fields.initialize(to: fields)
@@ -16,14 +20,16 @@ struct Shared<Fields: Sendable & Hashable>: Hashable, @unchecked Sendable {
         }
     }
 
-    private var storage: Storage
+    @usableFromInline var storage: Storage
 
-    init(_ fields: Fields) {
+    /// Keeps `fields`.
+    @inlinable
+    package init(_ fields: Fields) {
         storage = Storage(fields)
     }
 
     /// The fields; changing one leaves other copies as they are.
-    var fields: Fields {
+    @inlinable package var fields: Fields {
         _read { yield storage.fields.pointee }
         _modify {
             if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.fields.pointee) }
@@ -31,9 +37,13 @@ struct Shared<Fields: Sendable & Hashable>: Hashable, @unchecked Sendable {
         }
     }
 
-    static func == (left: Shared, right: Shared) -> Bool {
+    /// The same storage, or equal fields.
+    @inlinable
+    package static func == (left: Shared, right: Shared) -> Bool {
         left.storage === right.storage || left.fields == right.fields
     }
 
-    func hash(into hasher: inout Hasher) { fields.hash(into: &hasher) }
+    /// The fields' hash.
+    @inlinable
+    package func hash(into hasher: inout Hasher) { fields.hash(into: &hasher) }
 }
