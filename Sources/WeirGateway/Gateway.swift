@@ -131,87 +131,83 @@ package final class Gateway: Sendable {
     /// - Returns: The answer, within the request's time: a fill, or a no-fill that says why.
     /// - Throws: `unknownPlacement`; `cancelled` when the task was.
     package func serve(_ request: AdRequest, _ call: Call) async throws(GatewayError) -> AdResponse {
+        let mediation = try mediation(of: request, call)
+        let run = await run(mediation)
+        let contents = try settle(mediation, run)
+        await commit(contents.ads, mediation)
+        return mediation.response(contents, run.attempts, at: Mediation.Moment(foundations.clock))
+    }
+
+    /// What is decided before anybody is asked.
+    ///
+    /// Not inlined, like the other parts of the way: their values would lie in the memory of a task that waits.
+    @inline(never)
+    private func mediation(of request: AdRequest, _ call: Call) throws(GatewayError) -> Mediation {
         let lineup = foundations.adapters.lineup
-        let arrivedAt = foundations.clock.wallNow
         let (placement, adUnit) = try Self.find(request.placement, in: lineup.catalog)
         let plan = WaterfallPlan(adUnit: adUnit, request: request, facts: facts(lineup, request.placement))
         let seed = seed(request, adUnit, lineup.catalog, call)
-        let acceptance = AdAcceptance(
+        return Mediation(
             call: call,
-            placement: placement,
-            adUnit: adUnit,
-            request: seed.request,
-            viewer: request,
-            isTest: seed.isTest,
-            trace: seed.trace,
-            wrapperDepth: lineup.catalog.wrapperDepth,
-            prices: plan.prices,
-            fetches: lineup.catalog.fetches,
-            foundations: foundations,
-            beacons: beacons
-        )
-        let answer = GatheredAnswer(adUnit: adUnit, request: request)
-        let deadline = Self.deadline(request, adUnit, call)
-        let run = await runner.run(
-            plan,
-            seed: seed,
+            arrivedAt: foundations.clock.wallNow,
             lineup: lineup,
-            arrival: call.arrival,
-            deadline: deadline,
-            gather: { answer.add($0, of: $1) }
-        ) {
-            await acceptance.judge($0, of: $1, from: $2, deadline: $3)
-        }
-        guard !Task.isCancelled else {
-            notices.settle(run.bidders, served: [], of: call.requestID)
-            throw GatewayError(.cancelled, "The caller went away.", placement: request.placement)
-        }
-        var contents = answer.contents
-        contents.ads = notices.settle(run.bidders, served: contents.ads, of: call.requestID)
-        if contents.ads.contains(where: { $0.billing != nil }) { await notices.keep(contents.ads, until: deadline) }
-        if let token = contents.ads.first?.presentationToken {
-            await foundations.rewards?.handedOut(token, mode: adUnit.rewardMode, until: deadline)
-        }
-        return response(
-            contents,
-            run.attempts.map(answer.withLeftOut),
-            call,
-            placement.id,
-            seed,
-            configuration: lineup.catalog.version,
-            arrivedAt: arrivedAt
+            placement: placement,
+            plan: plan,
+            seed: seed,
+            deadline: Self.deadline(request, adUnit, call),
+            acceptance: AdAcceptance(
+                call: call,
+                placement: placement,
+                adUnit: adUnit,
+                request: seed.request,
+                viewer: request,
+                isTest: seed.isTest,
+                trace: seed.trace,
+                wrapperDepth: lineup.catalog.wrapperDepth,
+                prices: plan.prices,
+                fetches: lineup.catalog.fetches,
+                foundations: foundations,
+                beacons: beacons
+            ),
+            answer: GatheredAnswer(adUnit: adUnit, request: request)
         )
     }
 
-    /// The answer to a decided request.
-    ///
-    /// Not inlined: its values would lie in the memory of a task that waits for a network.
+    private func run(_ mediation: Mediation) async -> WaterfallResult<AcceptedAds> {
+        await runner.run(
+            mediation.plan,
+            seed: mediation.seed,
+            lineup: mediation.lineup,
+            arrival: mediation.call.arrival,
+            deadline: mediation.deadline,
+            gather: { mediation.answer.add($0, of: $1) }
+        ) {
+            await mediation.acceptance.judge($0, of: $1, from: $2, deadline: $3)
+        }
+    }
+
+    /// What goes to the caller; bidders hear what became of their bids.
     @inline(never)
-    private func response(
-        _ contents: GatheredAnswer.Contents,
-        _ attempts: [Attempt],
-        _ call: Call,
-        _ placement: PlacementID,
-        _ seed: AskSeed,
-        configuration: String,
-        arrivedAt: WallTime
-    ) -> AdResponse {
-        AdResponse(
-            requestID: call.requestID,
-            placement: placement,
-            adUnit: seed.adUnit,
-            ads: contents.ads,
-            attempts: attempts,
-            latency: call.arrival.duration(to: foundations.clock.now),
-            configuration: configuration,
-            arrivedAt: arrivedAt,
-            expiresAt: contents.expires.map { foundations.clock.wallNow.advanced(by: $0) },
-            midpoints: contents.midpoints,
-            breaks: contents.breaks,
-            spares: contents.spares,
-            request: seed.request,
-            trace: seed.trace?.exchanges
-        )
+    private func settle(
+        _ mediation: Mediation,
+        _ run: WaterfallResult<AcceptedAds>
+    ) throws(GatewayError) -> GatheredAnswer.Contents {
+        guard !Task.isCancelled else {
+            notices.settle(run.bidders, served: [], of: mediation.call.requestID)
+            throw GatewayError(.cancelled, "The caller went away.", placement: mediation.placement.id)
+        }
+        var contents = mediation.answer.contents
+        contents.ads = notices.settle(run.bidders, served: contents.ads, of: mediation.call.requestID)
+        return contents
+    }
+
+    /// Writes down what the ads will owe once they are shown, and what a viewer is promised; most ads are none of both.
+    private func commit(_ ads: [ServedAd], _ mediation: Mediation) async {
+        if ads.contains(where: { $0.billing != nil }) { await notices.keep(ads, until: mediation.deadline) }
+        if let token = ads.first?.presentationToken {
+            let mode = mediation.seed.adUnit.rewardMode
+            await foundations.rewards?.handedOut(token, mode: mode, until: mediation.deadline)
+        }
     }
 
     /// What would be asked and why, calling no network.

@@ -72,6 +72,19 @@ struct SQLiteStoreTests {
         await store.close()
     }
 
+    @Test("the log is moved into the database while it is short, so that no single move takes long")
+    func shortLog() async throws {
+        let store = try open()
+        #expect(await store.flushed())
+        let before = try directory.read("weir.db").count
+        // 80 pages; SQLite by itself would move the first 1,000.
+        let body = String(repeating: "x", count: 8000)
+        for number in 0..<40 { store.record(decision(number, body: body)) }
+        #expect(await store.flushed())
+        #expect(try directory.read("weir.db").count >= before + 33 * body.utf8.count)
+        await store.close()
+    }
+
     @Test("committed batches survive a process that dies without closing")
     func durability() async throws {
         let store = try open()

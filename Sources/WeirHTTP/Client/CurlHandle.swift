@@ -60,6 +60,8 @@ final class CurlHandle {
         setRules(policy)
         setConnecting(user, pool)
         weir_set_long(raw, CURLOPT_CONNECT_ONLY, 1)
+        // Nothing is read into libcurl's own buffer, and 16 KiB for each of hundreds of attempts would be kept all the same.
+        weir_set_long(raw, CURLOPT_BUFFERSIZE, 1024)
         // A connection that some transfer of libcurl's has left behind is not ours.
         weir_set_long(raw, CURLOPT_FRESH_CONNECT, 1)
         weir_set_str(raw, CURLOPT_URL, "\(url.isSecure ? "https" : "http")://\(url.authority)/")

@@ -59,7 +59,9 @@ extension Walk {
     }
 
     /// Takes a bid whose turn has come: has it judged, or says what it lost against.
-    func take(_ bid: WaitingBid, into result: inout WaterfallResult<Ad>) async {
+    @inline(never)
+    func takeBid(_ number: Int, of bids: [WaitingBid], into result: inout WaterfallResult<Ad>) async {
+        let bid = bids[number]
         if let outcome = loss(of: bid, to: result) {
             keep(bid.attempt.drop(bid.loaded, outcome, price: bid.price), of: bid.line, into: &result)
         } else {

@@ -54,15 +54,20 @@ final class Walk: Sendable {
         return nil
     }
 
-    /// Takes one step, unless nobody is asked any more.
-    func take(_ step: WaterfallPlan.Step, into result: inout WaterfallResult<Ad>) async {
-        if let reason = reasonToStop(result.completedBy) { return pass(step, reason, &result) }
-        switch step {
-        case .line(let line): gatherFills([line], await finish([line], nil), into: &result)
-        case .group(let lines, let timeout):
-            let group = timeout.map { Deadline.after($0, clock: runner.clock) }
-            gatherFills(lines, await finish(lines, group), into: &result)
-        }
+    /// Takes a step, unless nobody is asked any more.
+    ///
+    /// Not inlined, as what is about bids is not: a walk that waits holds the memory of what it is at alone.
+    @inline(never)
+    func takeStep(_ number: Int, of steps: [WaterfallPlan.Step], into result: inout WaterfallResult<Ad>) async {
+        if let reason = reasonToStop(result.completedBy) { return pass(steps[number], reason, &result) }
+        let lines = steps[number].lines
+        gatherFills(lines, await finish(lines, group(of: steps[number])), into: &result)
+    }
+
+    /// When a group has to have ended.
+    private func group(of step: WaterfallPlan.Step) -> Deadline? {
+        guard case .group(_, let timeout?) = step else { return nil }
+        return .after(timeout, clock: runner.clock)
     }
 
     @inline(never)

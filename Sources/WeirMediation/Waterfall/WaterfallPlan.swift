@@ -5,26 +5,77 @@ package import WeirTime
 ///
 /// Pure, total and deterministic: every line item of the ad unit stands in it exactly once.
 package struct WaterfallPlan: Sendable {
-    /// What was decided about one line item.
-    package struct Line: Sendable {
+    /// What was decided about one line item; a reference, because every function that waits for its network holds it.
+    package final class Line: Sendable {
         /// The line item.
-        package var lineItem: LineItem
+        package let lineItem: LineItem
         /// The adapter's kind.
-        package var adapter: String
+        package let adapter: String
         /// The adapter's version; `nil` when there is no adapter.
-        package var adapterVersion: String?
+        package let adapterVersion: String?
         /// The most its attempt may take.
-        package var timeout: Duration
+        package let timeout: Duration
         /// Why it is not asked; `nil` when it is.
-        package var skip: AttemptOutcome?
+        package let skip: AttemptOutcome?
         /// When the breaker lets the next request through.
-        package var retryAt: WallTime?
+        package let retryAt: WallTime?
         /// The rules that were looked at, the deciding one last; empty unless an explanation was asked for.
-        package var findings: [Finding]
+        package let findings: [Finding]
         /// The place of its rung in the configuration.
-        package var position: Int
+        package let position: Int
         /// What its rate is worth, in millionths of the ad unit's currency; `nil` without a comparable rate.
-        package var worth: Int64?
+        package let worth: Int64?
+
+        /// Decides about one line item: the first rule that says no decides.
+        fileprivate init(
+            _ item: LineItem,
+            _ adUnit: AdUnit,
+            _ request: AdRequest,
+            _ facts: PlanFacts,
+            _ prices: PriceRule,
+            position: Int,
+            explains: Bool
+        ) {
+            let network = facts.network(item.network)
+            (skip, findings) = LineExamination(
+                item: item,
+                adUnit: adUnit,
+                request: request,
+                facts: facts,
+                prices: prices,
+                network: network,
+                explains: explains
+            ).run()
+            lineItem = item
+            adapter = network?.adapter ?? ""
+            adapterVersion = network?.adapterVersion
+            timeout = item.timeout ?? network?.timeout ?? .milliseconds(1000)
+            retryAt = skip?.reason == .circuitOpen ? network?.breakerRetryAt : nil
+            self.position = position
+            worth = item.rate.flatMap(prices.worth)
+        }
+
+        /// The same decision, every sentence as `change` has it.
+        private init(_ line: Line, _ change: (String) -> String) {
+            lineItem = line.lineItem
+            adapter = line.adapter
+            adapterVersion = line.adapterVersion
+            timeout = line.timeout
+            skip = line.skip.map { skip in
+                var skip = skip
+                skip.message = change(skip.message)
+                return skip
+            }
+            retryAt = line.retryAt
+            findings = line.findings.map {
+                Finding(rule: $0.rule, isPassed: $0.isPassed, sentence: change($0.sentence))
+            }
+            position = line.position
+            worth = line.worth
+        }
+
+        /// The same decision in other words.
+        package func reworded(_ change: (String) -> String) -> Line { Line(self, change) }
     }
 
     /// What one rule said about one line item.
@@ -135,41 +186,6 @@ package struct PlanFacts {
             rates: lineup.catalog.rates,
             remaining: { caps.remaining($0, $1, now: wall) },
             network: { lineup[$0]?.facts(for: placement) }
-        )
-    }
-}
-
-extension WaterfallPlan.Line {
-    /// Decides about one line item: the first rule that says no decides.
-    fileprivate init(
-        _ item: LineItem,
-        _ adUnit: AdUnit,
-        _ request: AdRequest,
-        _ facts: PlanFacts,
-        _ prices: PriceRule,
-        position: Int,
-        explains: Bool
-    ) {
-        let network = facts.network(item.network)
-        let (skip, findings) = LineExamination(
-            item: item,
-            adUnit: adUnit,
-            request: request,
-            facts: facts,
-            prices: prices,
-            network: network,
-            explains: explains
-        ).run()
-        self.init(
-            lineItem: item,
-            adapter: network?.adapter ?? "",
-            adapterVersion: network?.adapterVersion,
-            timeout: item.timeout ?? network?.timeout ?? .milliseconds(1000),
-            skip: skip,
-            retryAt: skip?.reason == .circuitOpen ? network?.breakerRetryAt : nil,
-            findings: findings,
-            position: position,
-            worth: item.rate.flatMap(prices.worth)
         )
     }
 }

@@ -82,8 +82,8 @@ package struct WaterfallRunner: Sendable {
         let bids = plan.bids.isEmpty ? [] : await walk.collectBids(plan, into: &result)
         for entry in bids.isEmpty ? plan.steps.indices.map({ .step($0) }) : walk.order(plan.steps, bids) {
             switch entry {
-            case .bid(let number): await walk.take(bids[number], into: &result)
-            case .step(let number): await walk.take(plan.steps[number], into: &result)
+            case .bid(let number): await walk.takeBid(number, of: bids, into: &result)
+            case .step(let number): await walk.takeStep(number, of: plan.steps, into: &result)
             }
         }
         // The line-up keeps its adapters from being torn down while this request may ask them.

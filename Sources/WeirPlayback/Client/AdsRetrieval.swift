@@ -45,7 +45,7 @@ struct AdsRetrieval: Sendable {
         }
     }
 
-    /// Asks for the ads of a break once more, and for those of no other break (VMAP 1.0.1 §2.3.1).
+    /// Asks for the ads of a break once more, and for those of no other break (VMAP 1.0.1, `AdBreak`).
     ///
     /// A break with an ad tag of its own is asked there, as IMA does. Ads that stood in the schedule itself come from
     /// where the schedule came from. A document that was at hand is all there is: its ads play again, and whatever their

@@ -23,7 +23,7 @@ public struct VMAPDocument: Hashable, Sendable {
     }
 }
 
-/// A scheduled interruption of content (VMAP 1.0.1 §2.3.1).
+/// A scheduled interruption of content (VMAP 1.0.1, `AdBreak`).
 public struct AdBreak: Hashable, Sendable {
     /// The sender's id.
     public var id: String?
@@ -60,7 +60,7 @@ public struct AdBreak: Hashable, Sendable {
     }
 }
 
-/// VMAP's spelling of a cue point (VMAP 1.0.1 §2.3.1).
+/// VMAP's spelling of a cue point (VMAP 1.0.1, `AdBreak`).
 public enum TimeOffset: Hashable, Sendable {
     /// Before the content.
     case start
@@ -87,7 +87,7 @@ public enum TimeOffset: Hashable, Sendable {
     }
 }
 
-/// Where the ads of a break come from (VMAP 1.0.1 §2.3.2).
+/// Where the ads of a break come from (VMAP 1.0.1, `AdSource`).
 public struct AdSource: Hashable, Sendable {
     /// The answer, or where it is.
     public enum Content: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// When the breaks of a schedule are due in content of a certain length, or of an unknown one (VMAP 1.0.1 §2.3.1).
+/// When the breaks of a schedule are due in content of a certain length, or of an unknown one (VMAP 1.0.1, `AdBreak`).
 public struct BreakSchedule: Hashable, Sendable {
     /// Where in the content a break is due.
     public enum CuePoint: Hashable, Comparable, Sendable {

@@ -89,7 +89,7 @@ struct PublicSymbols {
     /// Where the matter of a folder is laid down, for what does not say so itself.
     private static let folders = [
         "Checking": "XML Schema 1.0 Part 1", "Macros": "VAST 4.3 §6", "Reading": "XML 1.0; Weir's own",
-        "Resolving": "VAST 4.3 §3.3.1, §3.19", "Scheduling": "VMAP 1.0.1 §2.3.1", "Selecting": "VAST 4.3 §3.9.1",
+        "Resolving": "VAST 4.3 §3.3.1, §3.19", "Scheduling": "VMAP 1.0.1, `AdBreak`", "Selecting": "VAST 4.3 §3.9.1",
         "Tracking": "VAST 4.3 §3.14", "Writing": "the schemas of VAST 2.0 to 4.2", "Model": "VAST 4.3 §3",
     ]
 
@@ -98,10 +98,10 @@ struct PublicSymbols {
         var sections = [
             "VASTDocument": "VAST 4.3 §3.2", "VASTDocument.errors": "VAST 4.3 §3.2.1", "VASTAd": "VAST 4.3 §3.3",
             "VASTAd.sequence": "VAST 4.3 §3.3.1", "AdBody": "VAST 4.3 §3.4, §3.19", "Survey": "VAST 4.3 §3.4",
-            "PlayOffset": "VAST 4.3 §3.8, §3.14.1", "TrackedURL": "VAST 4.3 §3.4.4", "VMAPDocument": "VMAP 1.0.1 §2.3",
-            "TimeOffset": "VMAP 1.0.1 §2.3.1", "AdBreak": "VMAP 1.0.1 §2.3.1", "AdSource": "VMAP 1.0.1 §2.3.2",
+            "PlayOffset": "VAST 4.3 §3.8, §3.14.1", "TrackedURL": "VAST 4.3 §3.4.4", "VMAPDocument": "VMAP 1.0.1, `VMAP`",
+            "TimeOffset": "VMAP 1.0.1, `AdBreak`", "AdBreak": "VMAP 1.0.1, `AdBreak`", "AdSource": "VMAP 1.0.1, `AdSource`",
             "Beacon": "VAST 4.3 §3.14", "VASTErrorCode": "VAST 4.3 §2.3.6.3", "ReadFailure": "VAST 4.3 §2.3.6.3",
-            "BreakResolution": "VMAP 1.0.1 §2.3.1", "ErrorPing": "VAST 4.3 §2.3.6.3", "MIMEType": "RFC 2046",
+            "BreakResolution": "VMAP 1.0.1, `AdBreak`", "ErrorPing": "VAST 4.3 §2.3.6.3", "MIMEType": "RFC 2046",
             "CompanionSelector": "VAST 4.3 §3.13", "Wrapper.adTagURI": "VAST 4.3 §3.19.1",
             "Wrapper.blockedCategories": "VAST 4.3 §3.19.2", "InLine.title": "VAST 4.3 §3.4.2",
             "InLine.adServingID": "VAST 4.3 §3.4.3", "InLine.categories": "VAST 4.3 §3.4.5",
