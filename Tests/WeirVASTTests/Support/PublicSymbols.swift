@@ -98,8 +98,10 @@ struct PublicSymbols {
         var sections = [
             "VASTDocument": "VAST 4.3 §3.2", "VASTDocument.errors": "VAST 4.3 §3.2.1", "VASTAd": "VAST 4.3 §3.3",
             "VASTAd.sequence": "VAST 4.3 §3.3.1", "AdBody": "VAST 4.3 §3.4, §3.19", "Survey": "VAST 4.3 §3.4",
-            "PlayOffset": "VAST 4.3 §3.8, §3.14.1", "TrackedURL": "VAST 4.3 §3.4.4", "VMAPDocument": "VMAP 1.0.1, `VMAP`",
-            "TimeOffset": "VMAP 1.0.1, `AdBreak`", "AdBreak": "VMAP 1.0.1, `AdBreak`", "AdSource": "VMAP 1.0.1, `AdSource`",
+            "PlayOffset": "VAST 4.3 §3.8, §3.14.1", "TrackedURL": "VAST 4.3 §3.4.4",
+            "VMAPDocument": "VMAP 1.0.1, `VMAP`",
+            "TimeOffset": "VMAP 1.0.1, `AdBreak`", "AdBreak": "VMAP 1.0.1, `AdBreak`",
+            "AdSource": "VMAP 1.0.1, `AdSource`",
             "Beacon": "VAST 4.3 §3.14", "VASTErrorCode": "VAST 4.3 §2.3.6.3", "ReadFailure": "VAST 4.3 §2.3.6.3",
             "BreakResolution": "VMAP 1.0.1, `AdBreak`", "ErrorPing": "VAST 4.3 §2.3.6.3", "MIMEType": "RFC 2046",
             "CompanionSelector": "VAST 4.3 §3.13", "Wrapper.adTagURI": "VAST 4.3 §3.19.1",
