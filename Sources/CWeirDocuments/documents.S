@@ -4,7 +4,7 @@
 // The build does not see that a document has changed, only that this file has. So it names the contents, and a test says
 // what to write here:
 // openapi.json 5c8d21db0eea99f5
-// inspector.html dbc1d77e8f5f141c
+// inspector.html fc588c9696125250
 // player.html c57a4c7faea8bcd1
 // weir_adapter.py 89832748a4aefdc7
 // ExampleAdapter.swift 95b69e00ec299158

@@ -24,7 +24,8 @@ enum Weir {
 
     private static let commands: [any Command.Type] = [
         ServeCommand.self, DemoCommand.self, AdaptersCommand.self, RequestCommand.self, ExplainCommand.self,
-        SessionCommand.self, AlarmsCommand.self, CheckCommand.self, AdapterNewCommand.self, AdapterTestCommand.self,
+        SessionCommand.self, AlarmsCommand.self, CheckCommand.self, ReloadCommand.self, AdapterNewCommand.self,
+        AdapterTestCommand.self,
         SSVCommand.self, RewardsCommand.self, VASTInspectCommand.self, VASTValidateCommand.self,
         VASTResolveCommand.self, VASTConvertCommand.self, SandboxCommand.self,
     ]
