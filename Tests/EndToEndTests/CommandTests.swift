@@ -105,6 +105,15 @@ struct CommandTests {
         }
     }
 
+    @Test("the help of a family names its commands", arguments: ["vast", "adapter", "ssv"])
+    func family(_ name: String) async throws {
+        for words in [[name, "--help"], ["help", name]] {
+            let help = try await run(words)
+            #expect(help.0 == 0 && help.1.contains("weir \(name) "), "\(help)")
+        }
+        #expect(try await run([name]).0 == 2)
+    }
+
     @Test("explain says the time that a line really has: the least of its own, its group's and the request's")
     func explainedTime() async throws {
         try await LiveGateway.run { base in
