@@ -6,7 +6,7 @@
 // openapi.json 9139cd21b7f2105a
 // inspector.html dbc1d77e8f5f141c
 // player.html c57a4c7faea8bcd1
-// weir_adapter.py 89832748a4aefdc7
+// weir_adapter.py 51d3db4c828048b8
 // ExampleAdapter.swift 95b69e00ec299158
 
     .section .rodata
