@@ -6,7 +6,7 @@
 // openapi.json 5c8d21db0eea99f5
 // inspector.html fc588c9696125250
 // player.html c57a4c7faea8bcd1
-// weir_adapter.py 89832748a4aefdc7
+// weir_adapter.py 51d3db4c828048b8
 // ExampleAdapter.swift 95b69e00ec299158
 
     .section .rodata
