@@ -177,17 +177,15 @@ final class PlaybackSession: Sendable {
     ///
     /// A reward may still come late (S2.38): that changes nothing here.
     func takesNext(after answer: SessionAnswer) -> SessionOpening? {
-        guard let next, answer.outputs.contains(where: { Self.ends.contains($0.output.output.type) }) else {
-            return nil
-        }
+        guard let next else { return nil }
         return state.withLock { state in
-            guard !state.hasNext else { return nil }
+            guard !state.hasNext, answer.outputs.contains(where: { state.machine.isLast($0.output.output) }) else {
+                return nil
+            }
             state.hasNext = true
             return next
         }
     }
-
-    private static let ends: Set<String> = ["dismissed", "failed_to_present"]
 
     /// Says something that the machine does not know of; it is told in the same answer.
     func announce(_ output: any PlaybackOutput, in answer: inout SessionAnswer) {
