@@ -120,6 +120,18 @@ struct SessionTests {
         #expect(types(later) == ["refused"])
     }
 
+    @Test("a session whose load failed names the decision that says why")
+    func fruitlessLoad() async throws {
+        let house = await House("")
+        let (session, answer) = try await open(house)
+        let id = try #require(answer["request_id"]?.string)
+        #expect(try await house.ask("GET", "/v1/sessions/\(session)").json()["request_id"]?.string == id)
+        let kept = try await house.ask("GET", "/v1/requests/\(id)", on: .admin).json()
+        #expect(kept["result"]?.string == "no_fill")
+        let (_, waiting) = try await open(house, #"{"placement":"p","autoload":false}"#)
+        #expect(waiting["request_id"]?.isNull == true)
+    }
+
     @Test("with autoload false ads are asked for by the load input, once")
     func autoload() async throws {
         let house = await House()
