@@ -153,13 +153,17 @@ struct FormatSessionTests {
     @Test("wrong settings of an audio session are refused by name")
     func badSettings() async throws {
         let house = await audio()
-        for settings in [
-            #""settings":{"loading_timeout_ms":-1}"#, #""settings":{"end_card_ms":"long"}"#,
-            #""capabilities":{"companions":[{"width":0,"height":1}]}"#, #""capabilities":{"companions":7}"#,
+        for (settings, path) in [
+            (#""settings":{"loading_timeout_ms":-1}"#, "settings.loading_timeout_ms"),
+            (#""settings":{"end_card_ms":"long"}"#, "settings.end_card_ms"),
+            (#""capabilities":{"companions":[{"width":0,"height":1}]}"#, "capabilities.companions[0].width"),
+            (#""capabilities":{"companions":[{"width":1}]}"#, "capabilities.companions[0].height"),
+            (#""capabilities":{"companions":7}"#, "capabilities.companions"),
         ] {
             let body = #"{"placement":"p",\#(settings)}"#
             let response = await house.ask("POST", "/v1/sessions", headers: json, body: body)
             #expect(response.status == 400, "\(settings)")
+            #expect(try response.json()["errors"]?[0]?["path"]?.string == path)
         }
     }
 

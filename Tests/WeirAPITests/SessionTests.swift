@@ -286,6 +286,31 @@ struct SessionTests {
         #expect(house.services.gateway.sessions.count == 0)
     }
 
+    @Test(
+        "each problem of an opening has the path of the member that is wrong, once",
+        arguments: [
+            (#""rendering":{"disable_ui":1}"#, ["rendering.disable_ui"]), (#""rendering":7"#, ["rendering"]),
+            (#""settings":{"on_pip":"later"}"#, ["settings.on_pip"]), (#""settings":5"#, ["settings"]),
+            (#""capabilities":{"content_playhead":1}"#, ["capabilities.content_playhead"]),
+            (#""request":{"player":{"width":-1}}"#, ["request.player.width"]), (#""request":5"#, ["request"]),
+            (#""request":"x""#, ["request"]), (#""midpoints":{"seconds":[-1]}"#, ["midpoints.seconds[0]"]),
+            (#""request":{"midpoints":{"seconds":[-1]}}"#, ["request.midpoints.seconds[0]"]),
+            (
+                #""autoload":7,"settings":{"preload_next":1},"request":{"user":{"age":-1}}"#,
+                ["autoload", "settings.preload_next", "request.user.age"]
+            ),
+        ]
+    )
+    func openingPaths(members: String, paths: [String]) async throws {
+        let house = await House()
+        let body = "{\"placement\":\"p\",\(members)}"
+        let response = await house.ask("POST", "/v1/sessions", headers: json, body: body)
+        #expect(response.status == 400)
+        let errors = try response.json()["errors"]?.array ?? []
+        #expect(errors.compactMap { $0["path"]?.string } == paths)
+        #expect(errors.allSatisfy { $0["message"]?.string?.hasPrefix("must") == true })
+    }
+
     @Test("SX.3 an ad that never starts is given up by the clock alone")
     func clock() async throws {
         let house = await House()

@@ -9,6 +9,17 @@ package struct RequestProblem: Sendable, Hashable {
     package var path: String
     /// One sentence without the path.
     package var message: String
+
+    /// A complaint.
+    package init(path: String, message: String) {
+        self.path = path
+        self.message = message
+    }
+
+    /// What a reader of JSON has noted, with its guess at what was meant.
+    init(_ problem: JSONProblem) {
+        self.init(path: problem.path.description, message: problem.message + (problem.hint.map { ". \($0)" } ?? ""))
+    }
 }
 
 /// A request that cannot be read: all its problems at once.
@@ -58,9 +69,7 @@ package enum AdRequestReader {
         let problems = JSONProblems()
         let request = request(JSONField(value, problems: problems))
         guard problems.isEmpty, let request else {
-            throw BadRequest(
-                problems: problems.list.map { RequestProblem(path: $0.path.description, message: $0.message) }
-            )
+            throw BadRequest(problems: problems.list.map(RequestProblem.init))
         }
         return request
     }
