@@ -72,7 +72,7 @@ struct ReadingTests {
              "content":{"url":"https://example.com/a","duration_ms":600000,"language":"de"},
              "player":{"width":640,"height":360,"muted":false,"mimes":["video/mp4","video/webm"],
                "max_bitrate_kbps":2500},
-             "midpoints":{"seconds":[60.5,"300"]},"targeting":{"genre":"drama"},"test":true,"timeout_ms":1500,
+             "midpoints":{"seconds":[60.5,300]},"targeting":{"genre":"drama"},"test":true,"timeout_ms":1500,
              "unknown":{"member":[1]}}
             """
         #expect(try AdRequestReader.read(Array(body.utf8)) == whole)
@@ -136,6 +136,16 @@ struct ReadingTests {
             (#"{"placement":"p","midpoints":{"seconds":[-1]}}"#, "midpoints.seconds[0]"),
             (#"{"placement":"p","midpoints":{"percent":[101]}}"#, "midpoints.percent[0]"),
             (#"{"placement":"p","midpoints":{"percent":[1],"seconds":[1]}}"#, "midpoints"),
+            (#"{"placement":"p","midpoints":{"seconds":["60"]}}"#, "midpoints.seconds[0]"),
+            (#"{"placement":"p","midpoints":{"percent":["60"]},"content":{"duration_ms":1}}"#, "midpoints.percent[0]"),
+            (#"{"placement":"p","midpoints":{"seconds":60}}"#, "midpoints.seconds"),
+            (#"{"placement":"p","midpoints":{}}"#, "midpoints"),
+            (#"{"placement":"p","midpoints":{"seconds":null}}"#, "midpoints"),
+            (#"{"placement":"p","midpoints":{"second":[60]}}"#, "midpoints.second"),
+            (#"{"placement":"p","midpoints":{"seconds":[60],"at":[7]}}"#, "midpoints.at"),
+            (#"{"placement":"p","midpoints":{"percent":[50]}}"#, "content.duration_ms"),
+            (#"{"placement":"p","midpoints":{"percent":[50]},"content":{"url":"u"}}"#, "content.duration_ms"),
+            (#"{"placement":"p","midpoints":{"percent":[50]},"content":7}"#, "content"),
             (#"{"placement":"p","targeting":{"a":{}}}"#, "targeting.a"),
             (#"{"placement":"p","timeout_ms":0}"#, "timeout_ms"), (#"{"placement":"p","test":1}"#, "test"),
             ("not JSON", ""), ("", ""),
@@ -149,6 +159,8 @@ struct ReadingTests {
     func together() {
         let body = #"{"placement":"p","user":{"age":999},"timeout_ms":"x","device":{"ip":"x"}}"#
         #expect(Set(paths(body)) == ["user.age", "timeout_ms", "device.ip"])
+        #expect(paths(#"{"user":{"age":999},"test":1}"#) == ["placement", "user.age", "test"])
+        #expect(Set(tagPaths("age=999&gdpr=maybe")) == ["placement", "age", "gdpr"])
         #expect(Set(tagPaths("placement=p&age=999&gdpr=maybe&ip=x&version=5")) == ["age", "gdpr", "ip", "version"])
     }
 

@@ -75,13 +75,13 @@ package enum AdRequestReader {
     }
 
     private static func request(_ root: JSONField) -> AdRequest? {
-        guard let body = root.object(),
-            let placement = body.requiredString("placement", maxBytes: 128)
-        else { return nil }
-        if !PlacementID.isValid(placement) {
+        guard let body = root.object() else { return nil }
+        let placement = body.requiredString("placement", maxBytes: 128)
+        if let placement, !PlacementID.isValid(placement) {
             body.complain(about: "placement", "must be 1 to 128 characters without control characters")
         }
-        var request = AdRequest(placement: PlacementID(placement))
+        // Without a placement the rest is read all the same, so that its faults are told too.
+        var request = AdRequest(placement: PlacementID(placement ?? ""))
         if let app = body.optionalObject("app") {
             request.app.bundle = text(app, "bundle")
             request.app.version = text(app, "version")
@@ -100,7 +100,10 @@ package enum AdRequestReader {
             request.content.language = text(content, "language")
         }
         if let player = body.optionalObject("player") { request.player = read(player: player) }
-        if let midpoints = body.optionalObject("midpoints") { request.midpoints = read(midpoints: midpoints) }
+        if let midpoints = body.optionalObject("midpoints") {
+            request.midpoints = read(midpoints: midpoints)
+            if case .percent(let percents) = request.midpoints, !percents.isEmpty { requireDuration(body) }
+        }
         request.targeting = read(targeting: body)
         request.isTest = body.optionalBool("test") ?? false
         request.timeout = body.optionalInt("timeout_ms", range: 1...Limit.duration).map { .milliseconds($0) }
@@ -153,14 +156,31 @@ package enum AdRequestReader {
     }
 
     private static func read(midpoints field: JSONField) -> AdRequest.Midpoints? {
-        let seconds = field.member("seconds")?.elements(maxCount: Limit.list)
-        let percent = field.member("percent")?.elements(maxCount: Limit.list)
-        if seconds != nil, percent != nil {
-            field.complain("must hold `seconds` or `percent`, not both")
+        let known = ["seconds", "percent"]
+        // A misspelt name would leave the mid-rolls to the network without a word.
+        field.refuseUnknownKeys(known: known)
+        let given = known.compactMap { field.member($0) }
+        guard given.count == 1, let list = given.first else {
+            let isTold = given.isEmpty && field.value.object?.keys.contains { !known.contains($0) } ?? false
+            if !isTold { field.complain("must hold `seconds` or `percent`" + (given.isEmpty ? "" : ", not both")) }
             return nil
         }
-        if let seconds { return .positions(seconds.compactMap(position)) }
-        return percent.map { .percent($0.compactMap(percentage)) }
+        guard let elements = list.elements(maxCount: Limit.list) else { return nil }
+        if field.member("seconds") != nil { return .positions(elements.compactMap(position)) }
+        return .percent(elements.compactMap(percentage))
+    }
+
+    /// Percents of an unknown duration are nowhere: no mid-roll would be left, and nobody would know why.
+    private static func requireDuration(_ body: JSONField) {
+        let content = body.member("content")
+        if let content, content.value.object == nil || content.member("duration_ms") != nil { return }
+        body.problems.note(
+            JSONProblem(
+                kind: .missing,
+                path: body.path.key("content").key("duration_ms"),
+                message: "is required for mid-points in percent"
+            )
+        )
     }
 
     private static func position(_ field: JSONField) -> Duration? {
@@ -182,7 +202,7 @@ package enum AdRequestReader {
     }
 
     private static func decimal(_ field: JSONField) -> ExactDecimal? {
-        guard let text = field.decimalText() else { return nil }
+        guard let text = field.value.number?.text else { return field.mismatch("a number") }
         if let value = ExactDecimal(text), value.micros != nil { return value }
         field.complain("must be a decimal number")
         return nil
