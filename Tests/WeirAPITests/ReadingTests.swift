@@ -1,5 +1,6 @@
 import Testing
 import WeirHTTP
+import WeirJSON
 import WeirModel
 import WeirTime
 
@@ -153,6 +154,28 @@ struct ReadingTests {
     )
     func complaints(body: String, path: String) {
         #expect(paths(body) == [path])
+    }
+
+    @Test("the bytes of a body are the server's to count: what it has let in is read")
+    func large() async throws {
+        let filling = String(repeating: "x", count: 5 << 20)
+        let body = "{\"placement\":\"p\",\"unknown\":\"\(filling)\"}"
+        let house = await House()
+        #expect(await house.ask("POST", "/v1/ads", body: body).status == 200)
+        #expect(await house.ask("POST", "/v1/sessions", body: body).status == 201)
+        let events = await house.ask("POST", "/v1/events", body: body)
+        #expect(events.status == 400)
+        #expect(
+            try events.json()["errors"]?.array?.compactMap { $0["path"]?.string } == ["type", "presentation_token"]
+        )
+    }
+
+    @Test("what is not JSON is told in one sentence", arguments: ["/v1/ads", "/v1/sessions", "/v1/events"])
+    func sentence(path: String) async throws {
+        let answer = try await House().ask("POST", path, body: "{").json()
+        let detail = try #require(answer["detail"]?.string)
+        #expect(detail.hasPrefix("The body is not JSON: line 1, column 2: "))
+        #expect(detail.hasSuffix(".") && !detail.hasSuffix(".."), "\(detail)")
     }
 
     @Test("all complaints come at once")

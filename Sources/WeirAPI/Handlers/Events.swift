@@ -9,14 +9,16 @@ internal import WeirStore
 extension Services {
     /// The most events of one body.
     private static let eventLimit = 100
+    /// The bytes are counted once, by the server as they come (`server.max_body_bytes`).
+    private static let bodyLimits = JSONLimits(bytes: .max, depth: 16, values: 10_000)
     private static let eventTypes = ["earned_reward", "presented"]
     /// The longest custom data or user id that an event may set, in bytes.
     private static let textLimit = 8192
 
     func events(_ call: RoutedCall) async throws(Problem) -> ServerResponse {
         let body: JSONValue
-        do { body = try JSONReader.read(call.request.body) } catch {
-            throw .badRequest(BadRequest(problems: [RequestProblem(path: "", message: error.reason)]))
+        do { body = try JSONReader.read(call.request.body, limits: Self.bodyLimits) } catch {
+            throw .badRequest(BadRequest(problems: [RequestProblem(path: "", message: "The body is not JSON: \(error)")]))
         }
         guard let list = body["events"] else {
             let event = try RewardEvent(body, at: "")

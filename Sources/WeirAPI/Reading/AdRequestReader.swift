@@ -49,7 +49,9 @@ package enum AdRequestReader {
     }
 
     /// Nesting deeper than any request needs is refused before it is built.
-    private static let limits = JSONLimits(bytes: 1 << 20, depth: 16, values: 10_000)
+    ///
+    /// The bytes are counted once, by the server as they come (`server.max_body_bytes`).
+    private static let limits = JSONLimits(bytes: .max, depth: 16, values: 10_000)
 
     /// Reads a body.
     ///
@@ -57,7 +59,7 @@ package enum AdRequestReader {
     package static func read(_ body: [UInt8]) throws(BadRequest) -> AdRequest {
         let value: JSONValue
         do { value = try JSONReader.read(body, limits: limits) } catch {
-            throw BadRequest(problems: [RequestProblem(path: "", message: "The body is not JSON: \(error).")])
+            throw BadRequest(problems: [RequestProblem(path: "", message: "The body is not JSON: \(error)")])
         }
         return try read(value)
     }

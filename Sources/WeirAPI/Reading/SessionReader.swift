@@ -8,7 +8,8 @@ enum SessionReader {
     /// The most inputs of one call.
     static let inputLimit = 10_000
 
-    private static let limits = JSONLimits(bytes: 1 << 20, depth: 24, values: 200_000)
+    /// The bytes are counted once, by the server as they come (`server.max_body_bytes`).
+    private static let limits = JSONLimits(bytes: .max, depth: 24, values: 200_000)
 
     /// Reads what opens a session: a placement, a request as for `/v1/ads`, and what the format reads itself.
     ///
@@ -97,7 +98,7 @@ enum SessionReader {
 
     private static func json(_ body: [UInt8]) throws(BadRequest) -> JSONValue {
         do { return try JSONReader.read(body, limits: limits) } catch {
-            throw BadRequest(problems: [RequestProblem(path: "", message: "The body is not JSON: \(error).")])
+            throw BadRequest(problems: [RequestProblem(path: "", message: "The body is not JSON: \(error)")])
         }
     }
 
