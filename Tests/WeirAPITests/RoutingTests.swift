@@ -42,6 +42,13 @@ struct RoutingTests {
         #expect(self.problem("POST", "/a/x/b")?.headers.first?.value == "GET, HEAD")
     }
 
+    @Test("two routes of one address name each method once")
+    func allowedOnce() async {
+        let answer = await House().ask("PUT", "/v1/ssv/keys")
+        #expect(answer.status == 405)
+        #expect(answer.header("Allow") == "GET, HEAD, POST")
+    }
+
     private static let traceID: String = "0af7651916cd43dd8448eb211c80319c"
 
     @Test("a trace is passed on under a span of Weir's own")

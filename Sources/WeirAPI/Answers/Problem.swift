@@ -76,8 +76,10 @@ extension Problem {
         Problem(status: 404, code: "not_found", title: "Not found", detail: "There is no \(what).")
     }
 
+    /// The address may be that of several routes, so that a method may come more than once.
     static func methodNotAllowed(_ method: String, allowed: [String]) -> Problem {
-        Problem(
+        let allowed = allowed.enumerated().filter { !allowed.prefix($0.offset).contains($0.element) }.map(\.element)
+        return Problem(
             status: 405,
             code: "method_not_allowed",
             title: "Method not allowed",
