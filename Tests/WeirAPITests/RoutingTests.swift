@@ -1,5 +1,6 @@
 import Testing
 import WeirHTTP
+import WeirJSON
 import WeirModel
 
 @testable import WeirAPI
@@ -99,5 +100,18 @@ struct RoutingTests {
     @Test("a peer without an address has none")
     func localPeer() {
         #expect(TrustedProxies([]).clientAddress(of: ServerRequest(method: "GET", path: "/")) == nil)
+    }
+
+    @Test("a compressed body is refused by the header's name, wherever it is sent")
+    func compressed() async throws {
+        let house = await House()
+        for path in ["/v1/ads", "/v1/sessions", "/v1/events"] {
+            let answer = await house.ask("POST", path, headers: [("Content-Encoding", "gzip")], body: "\u{1F}\u{8}")
+            #expect(answer.status == 415)
+            #expect(try answer.json()["errors"]?[0]?["path"]?.string == "Content-Encoding")
+            #expect(answer.header("Accept-Encoding") == "identity")
+        }
+        let plain = [("Content-Encoding", "identity")]
+        #expect(await house.ask("POST", "/v1/ads", headers: plain, body: #"{"placement":"p"}"#).status == 200)
     }
 }

@@ -113,6 +113,19 @@ extension Problem {
         )
     }
 
+    /// A body that would have to be unpacked first.
+    static func unsupportedEncoding(_ encoding: String) -> Problem {
+        Problem(
+            status: 415,
+            code: "unsupported_media_type",
+            title: "Unsupported media type",
+            detail: "The body must come without a Content-Encoding, not as \(encoding.prefix(64)).",
+            errors: [RequestProblem(path: "Content-Encoding", message: "must be absent or identity")],
+            // What would be taken (RFC 9110 §15.5.16).
+            headers: [Field(name: "Accept-Encoding", value: "identity")]
+        )
+    }
+
     static func storage(_ reason: String) -> Problem {
         Problem(status: 500, code: "storage", title: "Storage failed", detail: reason)
     }
