@@ -150,6 +150,14 @@ extension Problem {
         )
     }
 
+    /// A reward that nobody can be told of.
+    static let noPublisherCallback = Problem(
+        status: 409,
+        code: "no_publisher_callback",
+        title: "Nobody to tell",
+        detail: "rewards.publisher_callback_url is not configured, so that no server of yours can be told of rewards."
+    )
+
     /// As many requests are being answered as may be.
     static let overloaded = Problem(
         status: 503,

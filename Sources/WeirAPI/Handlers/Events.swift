@@ -18,7 +18,9 @@ extension Services {
     func events(_ call: RoutedCall) async throws(Problem) -> ServerResponse {
         let body: JSONValue
         do { body = try JSONReader.read(call.request.body, limits: Self.bodyLimits) } catch {
-            throw .badRequest(BadRequest(problems: [RequestProblem(path: "", message: "The body is not JSON: \(error)")]))
+            throw .badRequest(
+                BadRequest(problems: [RequestProblem(path: "", message: "The body is not JSON: \(error)")])
+            )
         }
         guard let list = body["events"] else {
             let event = try RewardEvent(body, at: "")
@@ -86,14 +88,20 @@ extension Services {
             }
             token = json["presentation_token"]?.string ?? ""
             if token.isEmpty {
-                problems.append(RequestProblem(path: path + "presentation_token", message: "is required"))
+                let given = json["presentation_token"].flatMap { $0.isNull || $0.string != nil ? nil : $0.kindName }
+                let message = given.map { "must be a string, the token of an ad, not \($0)" } ?? "is required"
+                problems.append(RequestProblem(path: path + "presentation_token", message: message))
             }
             for key in ["user_id", "custom_data"] {
                 guard let value = json[key], !value.isNull else { continue }
-                if (value.string?.utf8.count ?? .max) > Services.textLimit {
-                    let message = "must be a text of at most \(Services.textLimit) bytes"
-                    problems.append(RequestProblem(path: path + key, message: message))
+                let message: String
+                if let text = value.string {
+                    guard text.utf8.count > Services.textLimit else { continue }
+                    message = "is longer than \(Services.textLimit) bytes"
+                } else {
+                    message = "must be a string, not \(value.kindName)"
                 }
+                problems.append(RequestProblem(path: path + key, message: message))
             }
             guard problems.isEmpty else { throw .badRequest(BadRequest(problems: problems)) }
             isEarned = type == "earned_reward"
