@@ -3,7 +3,7 @@
 //
 // The build does not see that a document has changed, only that this file has. So it names the contents, and a test says
 // what to write here:
-// openapi.json 9139cd21b7f2105a
+// openapi.json 1955c020664a2e4c
 // inspector.html dbc1d77e8f5f141c
 // player.html c57a4c7faea8bcd1
 // weir_adapter.py 89832748a4aefdc7
