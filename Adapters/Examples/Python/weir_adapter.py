@@ -18,13 +18,25 @@ that Weir has not judged already, with its number in `request`. `set_up` may ret
 token: what comes back is handed to `set_up_replies(self, replies)`, which may want more. What both return otherwise is a
 word for the operator about what was done, or nothing.
 
+A slip costs one attempt and never the process: an exception that nobody catches, or an answer that is none, is told to the
+gateway, and its traceback goes to the log. A price may be a decimal.Decimal.
+
 `log("...")` and `print` go to the gateway's log: the standard output itself belongs to the protocol.
 """
 
+import decimal
 import json
 import sys
+import traceback
 
 API = 1
+
+# So many characters of a wrong value, and of an exception, are told.
+_SHOWN, _WORDS = 200, 1000
+
+
+class _NoNumber(ValueError):
+    """NaN or an infinity in a Decimal."""
 
 
 class Refusal(Exception):
@@ -65,28 +77,85 @@ def log(text):
     print(text, file=sys.stderr, flush=True)
 
 
-def _requests(wanted):
-    return {"type": "requests", "requests": wanted if isinstance(wanted, list) else [wanted]}
+def _shown(value):
+    text = repr(value)
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + " …"
 
 
-def _set_up(result):
-    return _requests(result) if isinstance(result, (dict, list)) else {"type": "ready", "done": result}
+def _requests(wanted, method):
+    requests = list(wanted) if isinstance(wanted, (list, tuple)) else [wanted]
+    for request in requests:
+        if not isinstance(request, dict) or "url" not in request:
+            raise TypeError(f"{method} returned {_shown(wanted)}: a request is a dict with a url")
+    return {"type": "requests", "requests": requests}
+
+
+def _set_up(result, method):
+    if isinstance(result, (dict, list, tuple)):
+        return _requests(result, method)
+    return {"type": "ready", "done": result if result is None else str(result)}
+
+
+def _outcome(answer, method):
+    if not isinstance(answer, dict) or not isinstance(answer.get("type"), str):
+        raise TypeError(f"{method} returned {_shown(answer)}: return fill(…) or no_fill(…), or raise Refusal(…)")
+    return answer
 
 
 def _answer(adapter, message):
     kind = message["type"]
     if kind == "hello":
-        return {"type": "hello", "api": API, "version": adapter.version, "formats": adapter.formats}
+        return {"type": "hello", "api": API, "version": adapter.version, "formats": list(adapter.formats)}
     if kind == "set_up":
-        return _set_up(adapter.set_up(message["settings"]))
+        return _set_up(adapter.set_up(message["settings"]), "set_up")
     if kind == "replies":
-        return _set_up(adapter.set_up_replies(message["replies"]))
+        return _set_up(adapter.set_up_replies(message["replies"]), "set_up_replies")
     if kind == "make_requests":
         wanted = adapter.make_requests(message["ask"])
-        return wanted if "type" in wanted else _requests(wanted)
+        if isinstance(wanted, dict) and "type" in wanted:
+            return _outcome(wanted, "make_requests")
+        return _requests(wanted, "make_requests")
     if kind == "outcome":
-        return adapter.outcome(message["ask"], message["replies"])
+        return _outcome(adapter.outcome(message["ask"], message["replies"]), "outcome")
     return {"type": "error", "message": f"unknown message {kind}"}
+
+
+def _plain(value):
+    """What json.dumps asks about values that JSON does not have."""
+    if isinstance(value, decimal.Decimal):
+        if not value.is_finite():
+            raise _NoNumber
+        # No powers of ten, unless there would be no end of zeros.
+        return format(value, "f") if abs(value.adjusted()) < 100 else str(value)
+    raise TypeError(f"the answer holds {_shown(value)}, and JSON has no {type(value).__name__}")
+
+
+def _line(answer, id):
+    """An answer as a line. The type and the id stand first, where Weir looks for them."""
+    others = {key: value for key, value in answer.items() if key not in ("type", "id")}
+    answer = {"type": answer["type"], "id": id, **others}
+    try:
+        return json.dumps(answer, allow_nan=False, default=_plain)
+    except ValueError as error:
+        # Python reads NaN and Infinity, which are no JSON, and would write them, too.
+        if answer["type"] != "outcome" or not (isinstance(error, _NoNumber) or "Out of range" in str(error)):
+            raise
+        refusal = Refusal("bad_response", "bad_json", "The network's answer holds a number that is none.")
+        return json.dumps({"id": id, **refusal.answer})
+
+
+def _respond(adapter, message):
+    """The line for a message: whatever goes wrong in between costs one attempt and never the process."""
+    try:
+        try:
+            answer = _answer(adapter, message)
+        except (Refusal, SetUpFailed) as refusal:
+            answer = refusal.answer
+        return _line(answer, message["id"])
+    except Exception as error:
+        traceback.print_exc()
+        words = f"{type(error).__name__}: {error}"[:_WORDS]
+        return _line({"type": "error", "message": words}, message["id"])
 
 
 def run(adapter):
@@ -97,19 +166,6 @@ def run(adapter):
         message = json.loads(line)
         if message["type"] == "tear_down":
             break
-        try:
-            answer = _answer(adapter, message)
-        except (Refusal, SetUpFailed) as refusal:
-            answer = refusal.answer
-        except Exception as error:  # One bad answer must not end the process.
-            log(f"{type(error).__name__}: {error}")
-            answer = {"type": "error", "message": f"{type(error).__name__}: {error}"}
-        answer = {"type": answer["type"], "id": message["id"], **answer}
-        try:
-            line = json.dumps(answer, allow_nan=False)
-        except ValueError:  # Python reads NaN and Infinity, which are no JSON, and would write them, too.
-            refusal = Refusal("bad_response", "bad_json", "The network's answer holds a number that is none.")
-            line = json.dumps({"id": message["id"], **refusal.answer})
         # Without the flush the answer would stay in a buffer, and the gateway would wait for it.
-        output.write(line.encode() + b"\n")
+        output.write(_respond(adapter, message).encode() + b"\n")
         output.flush()

@@ -99,7 +99,7 @@ package enum AdRequestReader {
         if let content = body.optionalObject("content") {
             request.content.url = text(content, "url")
             request.content.duration = duration(content, "duration_ms")
-            request.content.language = text(content, "language")
+            request.content.language = content.language("language")
         }
         if let player = body.optionalObject("player") { request.player = read(player: player) }
         if let midpoints = body.optionalObject("midpoints") {
@@ -121,10 +121,10 @@ package enum AdRequestReader {
         }
         device.os = text(field, "os")
         device.osVersion = text(field, "os_version")
-        device.language = text(field, "language")
+        device.language = field.language("language")
         device.advertisingID = text(field, "ifa")
         device.limitsTracking = field.optionalBool("lmt")
-        device.country = text(field, "country")
+        device.country = field.country("country")
         return device
     }
 

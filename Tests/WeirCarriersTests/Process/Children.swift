@@ -91,8 +91,8 @@ struct Rig: Sendable {
         }
     }
 
-    /// Loads once; the verdict in a few words.
-    func load(_ time: Duration = .seconds(20)) async -> String {
+    /// Loads once; what is answered.
+    func answer(_ time: Duration = .seconds(20)) async -> Result<LoadOutcome, AdapterError> {
         var ask = AdAsk(
             requestID: "r",
             request: AdRequest(placement: "p"),
@@ -101,12 +101,16 @@ struct Rig: Sendable {
             deadline: .after(time, clock: RuntimeClock())
         )
         ask.request.device.ip = "203.0.113.7"
-        do throws(AdapterError) {
-            switch try await adapter.load(ask) {
-            case .fill(let offers): return "fill " + offers.map { $0.price?.description ?? "-" }.joined(separator: ",")
-            case .noFill(let noFill): return "no_fill(\(noFill.reason.rawValue))"
-            }
-        } catch {
+        do throws(AdapterError) { return .success(try await adapter.load(ask)) } catch { return .failure(error) }
+    }
+
+    /// Loads once; the verdict in a few words.
+    func load(_ time: Duration = .seconds(20)) async -> String {
+        switch await answer(time) {
+        case .success(.fill(let offers)):
+            return "fill " + offers.map { $0.price?.description ?? "-" }.joined(separator: ",")
+        case .success(.noFill(let noFill)): return "no_fill(\(noFill.reason.rawValue))"
+        case .failure(let error):
             let outcome = error.outcome
             let code = outcome.networkCode.map { " \($0)" } ?? ""
             return "\(outcome.result.rawValue)(\(outcome.reason.rawValue))\(code)"

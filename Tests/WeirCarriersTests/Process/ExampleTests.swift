@@ -111,6 +111,98 @@ struct ExampleTests {
         }
     }
 
+    /// An adapter in Python whose two methods do as told.
+    private func program(_ makeRequests: String, _ outcome: String) throws -> TemporaryFile {
+        try TemporaryFile(
+            """
+            import decimal, sys
+            sys.path.insert(0, "\(Examples.folder)/Python")
+            from weir_adapter import Refusal, fill, no_fill, run
+
+
+            class Slip:
+                version, formats = "1.0.0", ["video"]
+
+                def set_up(self, settings):
+                    pass
+
+                def make_requests(self, ask):
+                    \(makeRequests)
+
+                def outcome(self, ask, replies):
+                    \(outcome)
+
+
+            run(Slip())
+            """
+        )
+    }
+
+    private static let asks = "return {'url': 'https://acme.example/ad'}"
+
+    @Test(
+        "Python: a slip costs one attempt, which says what came back, and never the process; the log has its traceback",
+        .enabled(if: Examples.python != nil, "there is no python3"),
+        arguments: [
+            ("pass", "pass", "make_requests returned None"),
+            ("return {'zone': 7}", "pass", "make_requests returned {'zone': 7}"),
+            ("return [{'url': 'https://acme.example/'}, None]", "pass", "make_requests returned [{'url': "),
+            ("return {'url': 'https://acme.example/', 'body': b'raw'}", "pass", "b'raw', and JSON has no bytes"),
+            (asks, "pass", "outcome returned None"),
+            (asks, "return {'offers': []}", "outcome returned {'offers': []}"),
+            (asks, "return fill({'vast': '<VAST/>', 'categories': {1}})", "{1}, and JSON has no set"),
+            (asks, "return fill({(1, 2): 3})", "keys must be str"),
+            (asks, "offer = {}; offer['self'] = offer; return fill(offer)", "Circular reference"),
+            (asks, "raise Refusal('rejected', 'currency', ValueError('no euro'))", "ValueError('no euro'), and JSON"),
+            (asks, "return 'x' * 10_000", "xxxxxxx …"),
+        ]
+    )
+    func slips(makeRequests: String, outcome: String, words: String) async throws {
+        let program = try program(makeRequests, outcome)
+        defer { program.remove() }
+        let python = try #require(Examples.python)
+        try await Rig.run("", configure: { $0.command = [python, program.path] }) { rig in
+            let failure = await rig.setUp()
+            #expect(failure == nil, "\(failure?.reason ?? "")")
+            // More often than a process may end before its network is disabled.
+            for _ in 1...6 {
+                guard case .failure(let error) = await rig.answer() else {
+                    Issue.record("the slip went through")
+                    continue
+                }
+                let said = error.outcome
+                #expect(said.result == .crash && said.reason == .protocol && said.message.contains(words), "\(said)")
+                #expect(said.message.utf8.count < 2000)
+            }
+            #expect(rig.crashes.all.isEmpty)
+            await waitUntil { rig.log.all.contains { $0.contains("weir_adapter.py\", line") } }
+        }
+    }
+
+    @Test(
+        "Python: a Decimal is an amount, and one that is no number is bad_response",
+        .enabled(if: Examples.python != nil, "there is no python3"),
+        arguments: [
+            ("2.50", "fill 2.50 EUR"), ("25E-1", "fill 2.50 EUR"), ("NaN", "bad_response(bad_json)"),
+            ("1E+999999999", "bad_response(bad_price)"),
+        ]
+    )
+    func decimals(amount: String, verdict: String) async throws {
+        let price = "{'amount': decimal.Decimal('\(amount)'), 'currency': 'EUR'}"
+        let program = try program(Self.asks, "return fill({'vast': replies[0]['body'], 'price': \(price)})")
+        defer { program.remove() }
+        let python = try #require(Examples.python)
+        try await Rig.run(
+            "",
+            answer: { _ in .response(.text("<VAST version=\"4.2\"><Ad/></VAST>")) },
+            configure: { $0.command = [python, program.path] }
+        ) { rig in
+            let failure = await rig.setUp()
+            #expect(failure == nil, "\(failure?.reason ?? "")")
+            #expect(await rig.load() == verdict)
+        }
+    }
+
     private func run(_ subject: AdapterCase, _ command: [String], in directory: String) async throws {
         let loop = EventLoop()
         try loop.start()
