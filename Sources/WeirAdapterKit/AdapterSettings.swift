@@ -108,8 +108,7 @@ public struct AdapterSettings: Sendable {
 
     private static func template(_ text: String, path: String) throws(SettingsError) -> RequestTemplate {
         do { return try RequestTemplate(text) } catch {
-            let hint = TemplateField.hint(for: error.name)
-            throw SettingsError(path: path, message: "names the unknown field {\(error.name)}. \(hint)")
+            throw SettingsError(path: path, message: error.message)
         }
     }
 }

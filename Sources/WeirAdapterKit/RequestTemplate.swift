@@ -4,7 +4,8 @@ public import WeirTime
 /// A URL, header value or body with `{fields}` that each ask fills in.
 ///
 /// `{name}` becomes the field's value, or nothing when the ask does not say; `{name!}` makes the line item
-/// `skipped(missing_field)` instead. Braces around anything that is not the spelling of a field stand for themselves.
+/// `skipped(missing_field)` instead. Braces around anything that is not the spelling of a field stand for themselves; a
+/// brace before a field's name that is not closed behind it is a mistake.
 /// VAST macros in brackets, such as `[CACHEBUSTING]`, are filled as well. docs/configuration.md lists both.
 public struct RequestTemplate: Sendable, Hashable {
     /// How a value is made safe for the place where it is put.
@@ -17,10 +18,18 @@ public struct RequestTemplate: Sendable, Hashable {
         case json
     }
 
-    /// A template that names a field nobody knows.
-    public struct UnknownField: Error, Sendable, Hashable {
-        /// The name between the braces.
+    /// A template that names a field nobody knows, or does not close the braces around one.
+    public struct BadField: Error, Sendable, Hashable {
+        /// The name behind the opening brace.
         public var name: String
+        /// Whether the field is known and its braces are not closed.
+        public var isUnclosed = false
+
+        /// What is wrong, and what was probably meant; to be read behind the template's place.
+        public var message: String {
+            isUnclosed
+                ? TemplateField.unclosed(name) : "names the unknown field {\(name)}. \(TemplateField.hint(for: name))"
+        }
     }
 
     private enum Part: Sendable, Hashable {
@@ -36,13 +45,13 @@ public struct RequestTemplate: Sendable, Hashable {
 
     /// Reads a template.
     ///
-    /// - Throws: ``UnknownField`` for the first field that does not exist.
-    public init(_ source: String) throws(UnknownField) {
+    /// - Throws: ``BadField`` for the first field that does not exist or is not closed.
+    public init(_ source: String) throws(BadField) {
         self.source = source
         parts = try Self.parse(source)
     }
 
-    private static func parse(_ source: String) throws(UnknownField) -> [Part] {
+    private static func parse(_ source: String) throws(BadField) -> [Part] {
         var parts: [Part] = []
         var literal = ""
         var rest = Substring(source)
@@ -64,12 +73,13 @@ public struct RequestTemplate: Sendable, Hashable {
     }
 
     /// The field or macro at the front of `rest`, and its length there.
-    private static func leadingPart(_ rest: Substring) throws(UnknownField) -> (Part, Int)? {
+    private static func leadingPart(_ rest: Substring) throws(BadField) -> (Part, Int)? {
         if let (macro, spelling) = TagMacro.leading(rest) { return (.macro(macro), spelling.count) }
+        if let name = TemplateField.leadingUnclosed(rest) { throw BadField(name: name, isUnclosed: true) }
         guard rest.first == "{", let close = rest.firstIndex(of: "}"),
             let spelling = FieldSpelling(rest[rest.index(after: rest.startIndex)..<close])
         else { return nil }
-        guard let field = TemplateField(spelling.name) else { throw UnknownField(name: spelling.name) }
+        guard let field = TemplateField(spelling.name) else { throw BadField(name: spelling.name) }
         return (.field(field, isRequired: spelling.isRequired), rest[...close].count)
     }
 
@@ -122,17 +132,7 @@ private struct FieldSpelling {
     init?(_ text: Substring) {
         isRequired = text.last == "!"
         let spelled = isRequired ? text.dropLast() : text
-        guard let first = spelled.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first),
-            spelled.utf8.count <= 64,
-            spelled.utf8.allSatisfy({ byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"):
-                    true
-                default: false
-                }
-            })
-        else { return nil }
+        guard TemplateField.isSpelling(spelled) else { return nil }
         name = String(spelled)
     }
 }

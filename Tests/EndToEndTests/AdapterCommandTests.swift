@@ -99,6 +99,32 @@ struct AdapterCommandTests {
         #expect(run.output.contains("        Fix: "))
     }
 
+    @Test("a process that dies shows the end of its standard error, its control characters harmless, and once")
+    func traceback() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        #expect(try await run(["new", "acme", "--carrier", "process"], directory: folder.path).code == 0)
+        let program = try folder.read("networks/acme/adapter.py")
+        try folder.write(
+            "networks/acme/adapter.py",
+            program.replacing(
+                "class Acme",
+                with: "import sys\nprint('\u{1B}[31mred', file=sys.stderr)\nraise KeyError('half-way')\n\nclass Acme"
+            )
+        )
+        let dead = try await run(["test", "networks/acme"], directory: folder.path)
+        #expect(dead.code == 1 && !dead.output.contains("\u{1B}"))
+        let lines = dead.output.split(separator: "\n").map { $0.drop { $0 == " " } }
+        #expect(lines.count { $0 == "KeyError: 'half-way'" } == 2, "once for cases and once for faults: \(dead.output)")
+        #expect(lines.contains { $0.hasPrefix("File ") && $0.contains("adapter.py\", line ") })
+        #expect(lines.contains { $0.hasPrefix("Log: ends as that of ") })
+        // One that lives and only slips tells its traceback as well.
+        try folder.write("networks/acme/adapter.py", program.replacing("return no_fill(", with: "no_fil("))
+        let slip = try await run(["test", "networks/acme", "--only", "no ad is nothing"], directory: folder.path)
+        #expect(slip.code == 1 && slip.output.contains("          NameError: name 'no_fil' is not defined"))
+        #expect(slip.output.contains("    no_fil(\"no_ad\""), "the line itself: \(slip.output)")
+    }
+
     @Test("wrong usage is told: an unknown adapter, a folder that is none, a row that nobody has")
     func usage() async throws {
         let unknown = try await run(["test", "vats"])

@@ -113,7 +113,8 @@ struct RequestTemplateTests {
     @Test(
         "braces that hold no field name stand for themselves",
         arguments: [
-            "{", "}", "{}", "{ ip}", "{Ip}", "{1}", "{!}", "{ip", "a{b", "{\"a\": {\"b\": 1}}", "{ä}", "{a b}", "{{",
+            "{", "}", "{}", "{ ip}", "{Ip}", "{1}", "{!}", "{ ip", "{ipx", "{ip_address=", "a{b", "{\"a\": {\"b\": 1}}",
+            "{ä}", "{a b}", "{{",
             "}}{{",
             "{" + String(repeating: "a", count: 65) + "}", "100%", "%7B",
         ]
@@ -132,8 +133,21 @@ struct RequestTemplateTests {
         arguments: ["user", "ip_address", "targeting.", "settings.", "a-b", "x!"]
     )
     func unknown(name: String) {
-        let error = #expect(throws: RequestTemplate.UnknownField.self) { try RequestTemplate("a{ip}b{\(name)}c") }
+        let error = #expect(throws: RequestTemplate.BadField.self) { try RequestTemplate("a{ip}b{\(name)}c") }
         #expect(error?.name == (name.hasSuffix("!") ? String(name.dropLast()) : name))
+    }
+
+    @Test(
+        "a brace before a field's name that is not closed behind it is refused by name",
+        arguments: [
+            ("https://a.example/?unit={network_unit&w={width}", "network_unit"), ("{ip", "ip"), ("{ip!", "ip"),
+            ("{ua }", "ua"), ("{settings.key/{ip}", "settings.key"), ("{{ifa", "ifa"), ("[IFA]{os|lower}", "os"),
+        ]
+    )
+    func unclosed(text: String, name: String) {
+        let error = #expect(throws: RequestTemplate.BadField.self) { try RequestTemplate(text) }
+        #expect(error?.name == name && error?.isUnclosed == true)
+        #expect(error?.message.hasPrefix("opens {\(name) and does not close it.") == true)
     }
 
     @Test("a value is never read as a template again")

@@ -67,7 +67,7 @@ enum Fixtures {
     }
 
     private static func check(_ template: String, _ path: String) throws(SettingsError) {
-        do throws(RequestTemplate.UnknownField) {
+        do throws(RequestTemplate.BadField) {
             _ = try RequestTemplate(template)
         } catch {
             throw SettingsError(path: path, message: "There is no template field {\(error.name)} in \(template)")

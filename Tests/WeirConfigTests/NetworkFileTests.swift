@@ -107,6 +107,26 @@ struct NetworkFileTests {
             "2:16: request.json.imp[0].w: names the unknown field {wdith}. Did you mean {width}?"
         ),
         NetworkFileCase(
+            "a brace that is not closed, in the URL",
+            #"{"preset": "vast-tag", "url": "https://a.example/?unit={network_unit&w={width}"}"#,
+            "1:31: url: opens {network_unit and does not close it. Write {network_unit}, or a blank behind a brace that means itself."
+        ),
+        NetworkFileCase(
+            "a brace that is not closed behind a filter, in a body",
+            "{\(tag), \"request\": {\"json\":\n{\"imp\": [{\"w\": \"{width|default:640\"}]}}}",
+            "2:16: request.json.imp[0].w: opens {width and does not close it. Write {width}, or a blank behind a brace that means itself."
+        ),
+        NetworkFileCase(
+            "a brace that is not closed before the next, in a form",
+            "{\(tag), \"request\": {\"form\":\n{\"q\": \"{ip|default:0&w={width}\"}}}",
+            "2:7: request.form.q: opens {ip and does not close it. Write {ip}, or a blank behind a brace that means itself."
+        ),
+        NetworkFileCase(
+            "a brace that is not closed, in the query",
+            "{\(tag), \"request\": {\"query\":\n{\"q\": \"{ip\"}}}",
+            "2:7: request.query.q: opens {ip and does not close it. Write {ip}, or a blank behind a brace that means itself."
+        ),
+        NetworkFileCase(
             "a setting that is not declared",
             #"{"url": "https://a.example/{settings.zon}", "settings": {"zone": {}}}"#,
             #"1:9: url: names the setting "zon", which settings does not declare. Did you mean {settings.zone}?"#

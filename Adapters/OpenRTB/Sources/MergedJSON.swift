@@ -56,7 +56,7 @@ public struct MergedJSON: Sendable, Hashable {
         switch value {
         case .string(let text):
             do { return .template(try RequestTemplate(text)) } catch {
-                throw SettingsError(path: path, message: "names the unknown field {\(error.name)}")
+                throw SettingsError(path: path, message: error.message)
             }
         case .array(let elements):
             var nodes: [Node] = []

@@ -74,7 +74,8 @@ public struct AdapterConformance: Sendable {
     private func row(_ example: AdapterCase, _ network: FakeNetwork) async -> ConformanceRow {
         let clock = RuntimeClock()
         let start = clock.now
-        let differences = await example.run(subject, over: network)
+        let lines = LastLines()
+        let differences = await example.run(subject, over: network, lines: lines)
         return ConformanceRow(
             kind: .example,
             name: example.name,
@@ -82,6 +83,7 @@ public struct AdapterConformance: Sendable {
             sent: "\(example.steps.count) \(example.steps.count == 1 ? "step" : "steps")",
             did: differences.isEmpty ? "as the case says" : differences.joined(separator: "; "),
             fix: Self.fix(differences),
+            log: differences.isEmpty ? [] : lines.all,
             elapsed: start.duration(to: clock.now)
         )
     }
@@ -97,8 +99,10 @@ public struct AdapterConformance: Sendable {
     private func row(_ fault: Fault, _ stage: FaultStage, isFirst: Bool) async -> ConformanceRow {
         let clock = RuntimeClock()
         let start = clock.now
+        var stage = stage
+        stage.lines = LastLines()
         let verdict = await race(until: .after(Self.rowPatience, clock: clock), clock: clock) {
-            () async -> FaultVerdict in
+            [stage] () async -> FaultVerdict in
             do throws(SettingsError) { return try await fault.judge(stage) } catch {
                 let complaint = "\(error.path) \(error.message)"
                 // Said once, it need not be said thirty times.
@@ -119,6 +123,8 @@ public struct AdapterConformance: Sendable {
         case .failed(let did, let fix): (row.did, row.fix) = (did, fix ?? fault.fix)
         case nil: (row.did, row.fix) = ("did not end", fault.fix)
         }
+        // The fault of leaked secrets shows none of them itself.
+        if row.result == .failed, fault.name != Fault.secrets.name { row.log = stage.lines.all }
         return row
     }
 

@@ -30,6 +30,8 @@ public struct ConformanceRow: Sendable, Hashable {
     public var did = ""
     /// What its author does about a failure.
     public var fix: String?
+    /// The last lines of the adapter's log, of a process its standard error; only of a row that failed.
+    public var log: [String] = []
     /// How long it took.
     public var elapsed: Duration = .zero
 
@@ -41,6 +43,7 @@ public struct ConformanceRow: Sendable, Hashable {
         sent: String,
         did: String = "",
         fix: String? = nil,
+        log: [String] = [],
         elapsed: Duration = .zero
     ) {
         self.kind = kind
@@ -49,6 +52,7 @@ public struct ConformanceRow: Sendable, Hashable {
         self.sent = sent
         self.did = did
         self.fix = fix
+        self.log = log
         self.elapsed = elapsed
     }
 }
@@ -90,7 +94,7 @@ extension ConformanceRow {
         [
             "name": .string(name), "kind": .string(kind.rawValue), "result": .string(result.rawValue),
             "sent": .string(sent), "message": .string(did), "fix": fix.map(JSONValue.string) ?? .null,
-            "elapsed_ms": .int(elapsed.milliseconds),
+            "log": .array(log.map(JSONValue.string)), "elapsed_ms": .int(elapsed.milliseconds),
         ]
     }
 }

@@ -35,7 +35,8 @@ extension Fault {
     ) { (stage) throws(SettingsError) in
         guard let (good, reply) = stage.marked(FaultDocuments.emptyVAST) else { return stage.needsMarkup }
         let seen = try await stage.play(reply, good: good)
-        return seen.isRefusal || seen.result == .noFill ? .passed(seen.said) : .failed(seen.said)
+        let isBorne = seen.isRefusal || seen.result == .noFill || seen.isRest(of: good)
+        return isBorne ? .passed(seen.said) : .failed(seen.said)
     }
 
     private static let wrapperLoop = Fault(
@@ -49,7 +50,7 @@ extension Fault {
             return .failed("\(seen.said) after \(seen.exchanges.count) requests")
         }
         guard seen.isFill || seen.isRefusal || seen.result == .noFill else { return .failed(seen.said) }
-        for offer in seen.offers {
+        for offer in seen.offers where !good.offers.contains(offer) {
             guard case .document(let bytes) = offer.markup else { continue }
             let resolution = await stage.resolve(bytes)
             guard resolution.ads.isEmpty else { return .failed("\(seen.said), and an ad came of it") }

@@ -34,7 +34,7 @@ extension Fault {
             let distorted = json.replacing([place], with: value ?? .string(nanMark)).encodedText
             let body = value == nil ? distorted.replacing("\"\(nanMark)\"", with: "NaN") : distorted
             let seen = try await stage.play(good.answer(Array(body.utf8)), good: good)
-            if seen.isFill, stage.allAmong(good.otherPrices(than: place), seen) {
+            if seen.isRest(of: good) || seen.isFill && stage.allAmong(good.otherPrices(than: place), seen) {
                 return .passed("\(seen.said), another bid")
             }
             return seen.isRefusal ? .passed(seen.said) : .failed(seen.said)
@@ -88,7 +88,7 @@ extension Fault {
         let isDollar = !seen.offers.isEmpty && seen.offers.allSatisfy { $0.price?.currency.code == "USD" }
         // OpenRTB 2.6 §4.3.1: `cur` of a response is USD unless it says otherwise.
         if json["seatbid"] != nil, isDollar { return .passed("\(seen.said), OpenRTB's default") }
-        return seen.isRefusal ? .passed(seen.said) : .failed(seen.said)
+        return seen.isRefusal || seen.isRest(of: good) ? .passed(seen.said) : .failed(seen.said)
     }
 
     private static let unknownCurrency = Fault(
@@ -100,7 +100,7 @@ extension Fault {
             return stage.needsCurrency
         }
         let seen = try await stage.play(good.answer(json.replacing(good.currency, with: "DOLLARS")), good: good)
-        return seen.isRefusal ? .passed(seen.said) : .failed(seen.said)
+        return seen.isRefusal || seen.isRest(of: good) ? .passed(seen.said) : .failed(seen.said)
     }
 
     private static let unknownImpression = Fault(

@@ -23,6 +23,11 @@ struct FaultObservation: Sendable {
     /// Whether it is a fill with something to use.
     var isFill: Bool { !offers.isEmpty }
 
+    /// Whether it is what else a good answer offers, unchanged, and the ad that was distorted is not there.
+    func isRest(of good: GoodAnswer) -> Bool {
+        isFill && offers.count < good.offers.count && offers.allSatisfy(good.offers.contains)
+    }
+
     /// Whether the answer was refused: it is neither an ad nor a proper no-fill.
     var isRefusal: Bool { result == .badResponse || result == .rejected }
 

@@ -14,6 +14,8 @@ struct FaultStage: Sendable {
     let goods: [GoodAnswer]
     /// How long after its time, or after it was cancelled, a call may end.
     var grace = AdapterConformance.usualGrace
+    /// Gets what the adapters of this stage log.
+    var lines = LastLines()
     let clock = RuntimeClock()
 
     /// An adapter and its conversation, for one fault.
@@ -37,7 +39,10 @@ struct FaultStage: Sendable {
             network: "network",
             transport: network.transport(conversation),
             clock: clock
-        ) { log.append($0) }
+        ) { [lines] line in
+            log.append(line)
+            lines.append(line)
+        }
         let adapter = try subject.factory.make(settings ?? self.settings(good), context)
         return Actor(adapter: adapter, conversation: conversation, log: log)
     }
@@ -101,6 +106,7 @@ struct FaultStage: Sendable {
     /// Sets up an adapter that answers only afterwards.
     func prepare(_ actor: Actor) async throws(SettingsError) {
         guard let failure = await subject.prepare(actor.adapter) else { return }
+        await tearDown(actor)
         throw SettingsError(path: "set-up", message: "failed: \(failure.reason)")
     }
 
@@ -155,6 +161,10 @@ extension FaultStage {
                 body: body,
                 offers: seen.offers
             )
+            if var alone = await stage.alone(good) {
+                if alone.price == nil { alone.triedPrice = await stage.priceByTrial(alone) }
+                goods.append(alone)
+            }
             if good.price == nil { good.triedPrice = await stage.priceByTrial(good) }
             goods.append(good)
         }
@@ -164,6 +174,37 @@ extension FaultStage {
 }
 
 extension FaultStage {
+    /// The same answer with one of its ads alone, found by leaving the elements of its lists away; `nil` when it has one
+    /// only, or when its ads stand in no list.
+    private func alone(_ good: GoodAnswer) async -> GoodAnswer? {
+        guard good.offers.count > 1, var json = good.json else { return nil }
+        var found: GoodAnswer?
+        var tries = GoodAnswer.mostTries
+        var count = good.offers.count
+        for list in json.lists() where count > 1 {
+            // One list lies within another: what was left away above is gone.
+            guard let elements = json[list]?.array, elements.count > 1 else { continue }
+            for element in elements where tries > 0 {
+                tries -= 1
+                let less = json.replacing([list], with: [element])
+                let reply = good.answer(less)
+                guard let seen = try? await play(reply, good: good), seen.exchanges.count == good.requestCount,
+                    (1..<count).contains(seen.offers.count)
+                else { continue }
+                found = GoodAnswer(
+                    example: good.example,
+                    earlier: good.earlier,
+                    reply: reply,
+                    body: less.encoded(),
+                    offers: seen.offers
+                )
+                (json, count) = (less, seen.offers.count)
+                break
+            }
+        }
+        return found
+    }
+
     /// Where the price stands when neither its name nor its value tells: the number that makes another price of it.
     private func priceByTrial(_ good: GoodAnswer) async -> JSONPlace? {
         guard let price = good.offers.first?.price else { return nil }

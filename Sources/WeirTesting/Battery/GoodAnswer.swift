@@ -58,12 +58,14 @@ struct GoodAnswer: Sendable {
         return scaled.first { $0.place.isOfMoney }.map { ($0.place, price) }
     }
 
-    /// The other numbers of the same name: what further bids cost, where the network counts as Weir does.
+    /// What further bids cost: the other offers, and the other numbers of the same name, where the network counts as Weir
+    /// does.
     func otherPrices(than place: JSONPlace) -> [Money] {
         guard let json, let currency = offers.first?.price?.currency else { return [] }
-        return json.scalars().filter { $0.place != place && $0.place.name == place.name }.compactMap { scalar in
-            (scalar.value.string ?? scalar.value.number?.text).flatMap { Money(amount: $0, currency: currency) }
-        }
+        return offers.dropFirst().compactMap(\.price)
+            + json.scalars().filter { $0.place != place && $0.place.name == place.name }.compactMap { scalar in
+                (scalar.value.string ?? scalar.value.number?.text).flatMap { Money(amount: $0, currency: currency) }
+            }
     }
 
     /// Where the currency of the offer stands in the answer.

@@ -61,8 +61,8 @@ public struct IsolatedConformance: Sendable {
 
     private enum End {
         case report(ConformanceReport)
-        case signal(Int)
-        case other(String)
+        case signal(Int, log: [String])
+        case other(String, log: [String])
     }
 
     private func alone(_ row: ConformanceRow) async throws -> [ConformanceRow] {
@@ -70,12 +70,14 @@ public struct IsolatedConformance: Sendable {
         row.result = .failed
         switch try await attempt(row.name) {
         case .report(let report): return report.rows
-        case .signal(let number):
+        case .signal(let number, let log):
+            row.log = log
             row.did = "the adapter ended the whole process with signal \(number)"
             row.fix =
                 "A trap in an adapter that is built in ends the gateway: no forced unwrapping, no unchecked index, no "
                 + "arithmetic on a network's numbers without a check of its bounds."
-        case .other(let words):
+        case .other(let words, let log):
+            row.log = log
             row.did = words
             row.fix = "Run it again with --only \(row.name) and read what it says."
         }
@@ -92,9 +94,10 @@ public struct IsolatedConformance: Sendable {
         if let report = ConformanceReport(json: (try? JSONReader.read(process.output)) ?? .null) {
             return .report(report)
         }
-        guard let code else { return .other("it did not end within \(Self.patience.milliseconds / 1000) s") }
-        if code > 128 { return .signal(Int(code) - 128) }
-        return .other("it ended with \(code): \(process.errors.prefix(500))")
+        let log = LastLines(of: process.errors).all
+        guard let code else { return .other("it did not end within \(Self.patience.milliseconds / 1000) s", log: log) }
+        if code > 128 { return .signal(Int(code) - 128, log: log) }
+        return .other("it ended with \(code): \(process.errors.prefix(500))", log: log)
     }
 }
 
@@ -120,6 +123,7 @@ extension ConformanceRow {
             sent: json["sent"]?.string ?? "",
             did: json["message"]?.string ?? "",
             fix: json["fix"]?.string,
+            log: json["log"]?.array?.compactMap(\.string) ?? [],
             elapsed: .milliseconds(json["elapsed_ms"]?.int ?? 0)
         )
     }

@@ -39,6 +39,18 @@ extension JSONValue {
         }
     }
 
+    /// The places of all lists inside, outer ones before those within them.
+    func lists(at place: JSONPlace = JSONPlace(steps: [])) -> [JSONPlace] {
+        switch self {
+        case .object(let object):
+            object.members.flatMap { $0.value.lists(at: JSONPlace(steps: place.steps + [.key($0.key)])) }
+        case .array(let elements):
+            [place]
+                + elements.enumerated().flatMap { $1.lists(at: JSONPlace(steps: place.steps + [.index($0)])) }
+        default: []
+        }
+    }
+
     /// The value at a place.
     subscript(place: JSONPlace) -> JSONValue? {
         place.steps.reduce(self as JSONValue?) { value, step in

@@ -23,7 +23,8 @@ extension ConformanceReport {
         case .notApplicable:
             return [head + ">", "      <skipped message=\"\(escaped(row.did))\"/>", "    </testcase>"]
         case .failed:
-            let text = "Sent: \(row.sent)\nFix: \(row.fix ?? "")"
+            let log = row.log.isEmpty ? "" : "\nLog:\n\(row.log.joined(separator: "\n"))"
+            let text = "Sent: \(row.sent)\nFix: \(row.fix ?? "")\(log)"
             let failure = "      <failure message=\"\(escaped(row.did))\">\(escaped(text))</failure>"
             return [head + ">", failure, "    </testcase>"]
         }

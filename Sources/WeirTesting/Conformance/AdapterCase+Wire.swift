@@ -11,8 +11,12 @@ extension AdapterCase {
     /// Plays the case over real sockets: the adapter's requests go through the real client to a server that answers by
     /// the steps.
     ///
+    /// - Parameters:
+    ///   - subject: The adapter.
+    ///   - network: The server.
+    ///   - lines: Gets what the adapter logs, until its end.
     /// - Returns: What differs from the case, one sentence each; nothing when the adapter does as the case says.
-    func run(_ subject: ConformanceSubject, over network: FakeNetwork) async -> [String] {
+    func run(_ subject: ConformanceSubject, over network: FakeNetwork, lines: LastLines) async -> [String] {
         let clock = RuntimeClock()
         let caseClock = CaseClock()
         let script = CaseScript(self)
@@ -22,12 +26,17 @@ extension AdapterCase {
             network: "network",
             transport: network.transport(conversation),
             clock: caseClock
-        ) { script.log($0) }
+        ) { line in
+            script.log(line)
+            lines.append(line)
+        }
         let actual: JSONValue
         do {
             let adapter = try subject.factory.make(settings.isEmptyObject ? subject.settings : settings, context)
             let value = await race(until: .after(Self.patience, clock: clock), clock: clock) { () async -> JSONValue in
                 if let failure = await subject.prepare(adapter) {
+                    // A process has said all it will say when it is gone.
+                    await adapter.tearDown()
                     return ["set_up_failure": .string(failure.reason)]
                 }
                 caseClock.begin()

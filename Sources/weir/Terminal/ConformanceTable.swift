@@ -37,10 +37,25 @@ struct ConformanceTable {
     private func lines(_ rows: [ConformanceRow]) -> [String] {
         var table = Table()
         for row in rows { table.row(cells(row)) }
+        // A program that never starts says the same in every row.
+        var told: [[String]: String] = [:]
         return zip(rows, table.blocks(indent: "  ", width: width)).flatMap { row, block in
-            guard row.result == .failed, let fix = row.fix else { return block }
-            return block + wrapped("Fix: \(printable(fix))", width: width - 8).map { spaces(8) + style.yellow($0) }
+            guard row.result == .failed else { return block }
+            let fix = row.fix.map { wrapped("Fix: \(printable($0))", width: width - 8) } ?? []
+            let lines = block + fix.map { spaces(8) + style.yellow($0) } + log(row, told[row.log])
+            if told[row.log] == nil { told[row.log] = row.name }
+            return lines
         }
+    }
+
+    /// The end of the adapter's log; not wrapped, so that a traceback can be read and copied.
+    private func log(_ row: ConformanceRow, _ same: String?) -> [String] {
+        if row.log.isEmpty { return [] }
+        if let same {
+            let sentence = "Log: ends as that of \(printable(same))"
+            return wrapped(sentence, width: width - 8).map { spaces(8) + style.dim($0) }
+        }
+        return [spaces(8) + "Log:"] + row.log.map { spaces(10) + printable($0) }
     }
 
     private func cells(_ row: ConformanceRow) -> [Table.Cell] {

@@ -125,6 +125,50 @@ struct BatteryTests {
         #expect(twice.rows.map(\.result) == [.failed], "it offers the same id twice")
     }
 
+    @Test(
+        "of several ads the distorted one alone is judged, whether the others can be left away or not",
+        arguments: [
+            #"{"seats": [{"name": "A", "spots": [SPOT1]}, {"name": "B", "spots": [SPOT2, SPOT3]}]}"#,
+            #"{"seats": [{"name": "A", "spots": [SPOT1, SPOT2, SPOT3]}]}"#,
+            #"{"left": SPOT1, "right": SPOT2}"#,
+        ]
+    )
+    func severalAds(_ body: String) async throws {
+        func spot(_ number: Int, _ mills: Int) -> String {
+            #"""
+            {"ref": "t-\#(number)", "rate": {"n": \#(mills), "iso": "EUR"},
+             "doc": "<VAST version=\"4.2\"><Ad id=\"\#(number)\"><InLine/></Ad></VAST>"}
+            """#
+        }
+        let spots = [spot(1, 2500), spot(2, 1750), spot(3, 2500)]
+        let filled = spots.enumerated().reduce(body) { $0.replacing("SPOT\($1.offset + 1)", with: $1.element) }
+        let file = try TemporaryFile(
+            """
+            {"name": "spots are a fill", "ask": {"format": "video"},
+             "steps": [{"reply": {"headers": {"Content-Type": "application/json"}, "body": \(filled)}}],
+             "outcome": {"result": "fill"}}
+            """
+        )
+        defer { file.remove() }
+        let cases = [try AdapterCase(file: file.path)]
+        func results(isCareful: Bool) async throws -> [String: ConformanceRow] {
+            let factory = BidAdapter.factory { _, context in SeatAdapter(context: context, isCareful: isCareful) }
+            let subject = ConformanceSubject(name: "seats", factory: factory, cases: cases)
+            let rows = try await AdapterConformance(subject).run().rows
+            return Dictionary(uniqueKeysWithValues: rows.map { ($0.name, $0) })
+        }
+        let careful = try await results(isCareful: true)
+        let names = [
+            "negative_price", "zero_price", "huge_price", "string_price", "text_price", "missing_currency",
+            "unknown_currency", "empty_vast", "wrapper_loop", "vast_3",
+        ]
+        for name in names { #expect(careful[name]?.result == .passed, "\(name): \(careful[name]?.did ?? "")") }
+        let careless = try await results(isCareful: false)
+        for name in ["negative_price", "text_price", "missing_currency", "empty_vast"] {
+            #expect(careless[name]?.result == .failed, "\(name): \(careless[name]?.did ?? "")")
+        }
+    }
+
     @Test("a setting that is declared to be a secret is one, whatever its name")
     func declaredSecrets() async throws {
         let file = try TemporaryFile(
@@ -175,5 +219,45 @@ private struct SpotAdapter: HTTPAdapter {
             offers.append(offer)
         }
         return .fill(offers)
+    }
+}
+
+/// Reads spots of several seats, and leaves out those that are wrong, when it is careful.
+private struct SeatAdapter: HTTPAdapter {
+    let descriptor = AdapterDescriptor(kind: "seats", version: "1", formats: [.video])
+    let context: AdapterContext
+    let isCareful: Bool
+
+    func request(for ask: AdAsk) throws(AdapterError) -> OutboundRequest { OutboundRequest(url: "https://s.example/") }
+
+    func outcome(of reply: InboundResponse, for ask: AdAsk) throws(AdapterError) -> LoadOutcome {
+        guard let body = try? JSONReader.read(reply.body) else {
+            throw AdapterError(.badResponse, .badJSON, "The answer is no JSON.")
+        }
+        var offers: [Offer] = []
+        var problem: AdapterError?
+        let listed = (body["seats"]?.array ?? []).flatMap { $0["spots"]?.array ?? [] }
+        for spot in listed + [body["left"], body["right"]].compactMap(\.self) {
+            do throws(AdapterError) { offers.append(try offer(spot)) } catch { problem = problem ?? error }
+        }
+        if offers.isEmpty, let problem { throw problem }
+        return offers.isEmpty ? .noFill(NoFill(.noAd, "No ad.")) : .fill(offers)
+    }
+
+    private func offer(_ spot: JSONValue) throws(AdapterError) -> Offer {
+        let text = spot["rate"]?["n"].flatMap { $0.number?.text ?? $0.string } ?? ""
+        let mills = Int64(text).flatMap { (0..<1 << 40).contains($0) ? $0 : nil }
+        let currency = spot["rate"]?["iso"]?.string.flatMap(Currency.init)
+        let markup = Array((spot["doc"]?.string ?? "").utf8)
+        var offer = Offer(markup: .document(markup))
+        offer.id = spot["ref"]?.string
+        offer.price = currency.flatMap { currency in mills.map { Money(micros: $0 * 1000, currency: currency) } }
+        guard isCareful else { return offer }
+        guard currency != nil else { throw AdapterError(.rejected, .currency, "No currency.") }
+        guard mills != nil else { throw AdapterError(.badResponse, .badPrice, "No price.") }
+        guard case .fill = try LoadOutcome(markup: markup) else {
+            throw AdapterError(.rejected, .noMarkup, "No ad.")
+        }
+        return offer
     }
 }

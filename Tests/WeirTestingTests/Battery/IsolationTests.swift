@@ -32,6 +32,18 @@ struct IsolationTests {
         #expect(report.rows[1].fix?.contains("trap") == true)
     }
 
+    @Test("a crash keeps the last lines of what the program said of it, and a report brings its own")
+    func lastWords() async throws {
+        let talk = "for i in $(seq 30); do echo \"line $i\" >&2; done; printf 'tab\\there\\n' >&2"
+        let report = try await run("\(talk); kill -ILL $$")
+        #expect(report.rows[1].log == (12...30).map { "line \($0)" } + ["tab    here"])
+        var row = ConformanceRow(kind: .fault, name: "one", result: .failed, sent: "s", log: ["Fatal error"])
+        row.did = "m"
+        let written = ConformanceReport(subject: "x", rows: [row], elapsed: .zero)
+        #expect(ConformanceReport(json: written.json)?.rows == [row])
+        #expect(written.junit.contains("Log:&#10;Fatal error"))
+    }
+
     @Test("a program that says nothing is a failure of each row, with what it said of it")
     func silent() async throws {
         let report = try await run("echo no such adapter >&2; exit 1")

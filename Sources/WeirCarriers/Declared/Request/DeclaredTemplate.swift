@@ -84,10 +84,15 @@ struct DeclaredTemplate: Sendable, Hashable {
     /// Braces around what is not spelled like a field stand for themselves.
     private static func leadingPart(_ rest: Substring) throws(DeclaredFilter.Unreadable) -> (Part, Int)? {
         if let (macro, spelling) = TagMacro.leading(rest) { return (.macro(macro), spelling.count) }
+        if let name = TemplateField.leadingUnclosed(rest, hasFilters: true) {
+            throw DeclaredFilter.Unreadable(message: TemplateField.unclosed(name))
+        }
         guard rest.first == "{", let close = rest.firstIndex(of: "}") else { return nil }
         let inside = rest[rest.index(after: rest.startIndex)..<close]
         let pieces = inside.split(separator: "|", omittingEmptySubsequences: false)
-        guard let head = pieces.first, isFieldSpelling(head.last == "!" ? head.dropLast() : head) else { return nil }
+        guard let head = pieces.first, TemplateField.isSpelling(head.last == "!" ? head.dropLast() : head) else {
+            return nil
+        }
         var use = DeclaredFieldUse(field: try field(String(head.last == "!" ? head.dropLast() : head)))
         use.isRequired = head.last == "!"
         for piece in pieces.dropFirst() { use.filters.append(try DeclaredFilter(piece)) }
@@ -100,20 +105,6 @@ struct DeclaredTemplate: Sendable, Hashable {
             message: "names the unknown field {\(name)}.",
             hint: TemplateField.hint(for: name)
         )
-    }
-
-    private static func isFieldSpelling(_ text: Substring) -> Bool {
-        guard let first = text.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first),
-            text.utf8.count <= 64
-        else { return false }
-        return text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"):
-                true
-            default: false
-            }
-        }
     }
 
     /// Appends the text to `bytes`, fields filled in.
