@@ -267,6 +267,29 @@ struct SessionTests {
         #expect(house.services.gateway.sessions.count == 1)
     }
 
+    @Test("an opening cannot be used to fill the memory: its body, its context and all of them together are bounded")
+    func heavyOpenings() async throws {
+        let house = await House()
+        func open(_ members: String) async -> (Int, String) {
+            let body = "{\"placement\":\"p\",\"autoload\":false\(members)}"
+            let reply = await house.ask("POST", "/v1/sessions", headers: json, body: body)
+            return (reply.status, String(decoding: reply.bytes, as: UTF8.self))
+        }
+        func zeros(_ count: Int) -> String { "[" + Array(repeating: "0", count: count).joined(separator: ",") + "]" }
+        let context = await open(",\"user_context\":\(zeros(3000))")
+        #expect(context.0 == 400 && context.1.contains("user_context"), "\(context)")
+        let body = await open(",\"x\":\(zeros(40_000))")
+        #expect(body.0 == 400 && body.1.contains("65536"), "\(body)")
+        #expect(await open(",\"user_context\":\(zeros(1000))").0 == 201)
+        // Filled with bodies of nearly the longest kind, there is no room for one more.
+        let heavy = ",\"x\":\"\(String(repeating: "x", count: 65_000))\""
+        for _ in 0..<(SessionHost.openingBytes / 65_000) {
+            if await open(heavy).0 != 201 { break }
+        }
+        #expect(await open(heavy).0 == 429)
+        #expect(house.services.gateway.sessions.count > 4000)
+    }
+
     @Test(
         "an opening that is wrong names its member",
         arguments: [

@@ -8,6 +8,11 @@ enum SessionReader {
     /// The most inputs of one call.
     static let inputLimit = 10_000
 
+    /// The longest body that opens a session, which keeps most of what it says for half an hour.
+    static let openingBytes = 65_536
+    /// The longest `user_context`, as JSON.
+    static let contextBytes = 4096
+
     /// The bytes are counted once, by the server as they come (`server.max_body_bytes`).
     private static let limits = JSONLimits(bytes: .max, depth: 24, values: 200_000)
 
@@ -15,9 +20,16 @@ enum SessionReader {
     ///
     /// - Throws: ``BadRequest`` with every problem found.
     static func opening(_ body: [UInt8]) throws(BadRequest) -> SessionOpening {
+        guard body.count <= openingBytes else {
+            let message = "What opens a session has at most \(openingBytes) bytes."
+            throw BadRequest(problems: [RequestProblem(path: "", message: message)])
+        }
         let value = try json(body)
         let problems = JSONProblems()
         let root = JSONField(value, problems: problems)
+        if let context = root.member("user_context"), context.value.encodedText.utf8.count > contextBytes {
+            context.complain("must have at most \(contextBytes) bytes as JSON")
+        }
         let autoload = root.optionalBool("autoload") ?? true
         let settings = root.optionalObject("settings")
         let tracking = settings?.optionalBool("client_side_tracking") ?? false
@@ -35,6 +47,7 @@ enum SessionReader {
             )
         )
         opening.preloadsNext = preloads
+        opening.bytes = body.count
         return opening
     }
 

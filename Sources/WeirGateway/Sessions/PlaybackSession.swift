@@ -18,6 +18,8 @@ final class PlaybackSession: Sendable {
     let id: SessionID
     let placement: PlacementID
     let format: AdFormat
+    /// How long the body was that opened it.
+    let openingBytes: Int
     private let clientSideTracking: Bool
     /// How the session of the next ad is opened, when there is to be one.
     private let next: SessionOpening?
@@ -61,6 +63,7 @@ final class PlaybackSession: Sendable {
         shop: SessionShop
     ) {
         self.id = id
+        openingBytes = opening.bytes
         clientSideTracking = opening.clientSideTracking
         next = opening.preloadsNext ? opening : nil
         self.format = format

@@ -21,6 +21,9 @@ package final class SessionHost: Sendable {
         }
     }
 
+    /// The most bytes of the bodies that opened the sessions there are; what a session keeps of its own is a few times that.
+    package static let openingBytes = 256 << 20
+
     /// Why a session cannot be made.
     package enum Obstacle: Error, Sendable {
         /// There is no such placement.
@@ -45,6 +48,8 @@ package final class SessionHost: Sendable {
         var sessions: [SessionID: PlaybackSession] = [:]
         /// Sessions that are being made and count already.
         var reserved = 0
+        /// What ``SessionHost/openingBytes`` bounds, with those that are being made.
+        var bytes = 0
         var limits = Limits()
     }
 
@@ -79,10 +84,7 @@ package final class SessionHost: Sendable {
     package func open(_ opening: SessionOpening, load: Load) async throws(Obstacle) -> SessionView {
         let session = try make(opening)
         if opening.autoload { _ = await session.take([Self.load], after: nil, load: load) }
-        state.withLock { state in
-            state.reserved -= 1
-            state.sessions[session.id] = session
-        }
+        settle(session)
         return session.read { $0 }
     }
 
@@ -97,24 +99,45 @@ package final class SessionHost: Sendable {
         opening.lateRewardGrace = rewards.lateRewardGrace ?? opening.lateRewardGrace
         let machine: any SessionMachine
         do { machine = try maker(opening, placement, adUnit) } catch { throw .badOpening(error) }
-        try reserve()
+        try reserve(opening.bytes)
         if adUnit.format != .rewarded { opening.preloadsNext = false }
         return PlaybackSession(SessionID(), opening, format: adUnit.format, machine: machine, shop: shop)
     }
 
-    private func reserve() throws(Obstacle) {
-        if tryReserve() { return }
+    private func reserve(_ bytes: Int) throws(Obstacle) {
+        if tryReserve(bytes) { return }
         sweep()
-        if tryReserve() { return }
+        if tryReserve(bytes) { return }
         throw .full(retryAfter: untilNextExpiry)
     }
 
-    private func tryReserve() -> Bool {
+    private func tryReserve(_ bytes: Int) -> Bool {
         state.withLock { state in
-            guard state.sessions.count + state.reserved < state.limits.count else { return false }
+            guard state.sessions.count + state.reserved < state.limits.count,
+                bytes <= Self.openingBytes - state.bytes
+            else { return false }
             state.reserved += 1
+            state.bytes += bytes
             return true
         }
+    }
+
+    /// A session that was being made can be found from now on.
+    private func settle(_ session: PlaybackSession) {
+        state.withLock { state in
+            state.reserved -= 1
+            state.sessions[session.id] = session
+        }
+    }
+
+    /// Lets sessions go, with what they count for.
+    private func remove(_ sessions: [PlaybackSession]) {
+        state.withLock { state in
+            for session in sessions where state.sessions.removeValue(forKey: session.id) != nil {
+                state.bytes -= session.openingBytes
+            }
+        }
+        for session in sessions { session.close() }
     }
 
     /// When the first session may be forgotten: at least a second, at most a minute, so that clients ask again in time.
@@ -147,10 +170,7 @@ package final class SessionHost: Sendable {
     /// Opens a session whose ad is loaded while the caller goes on; `nil` when there is no room for it.
     private func preload(_ opening: SessionOpening, _ load: @escaping Load) -> SessionID? {
         guard let session = try? make(opening) else { return nil }
-        state.withLock { state in
-            state.reserved -= 1
-            state.sessions[session.id] = session
-        }
+        settle(session)
         // The viewer closes an ad now; she must not wait for the next one.
         Task(executorPreference: shop.clock.taskExecutor) {
             _ = await session.take([Self.load], after: nil, load: load)
@@ -193,8 +213,7 @@ package final class SessionHost: Sendable {
                 return FetchedAds(.failure(failure), requestID: nil)
             }
         )
-        _ = state.withLock { $0.sessions.removeValue(forKey: session.id) }
-        session.close()
+        remove([session])
         return answer
     }
 
@@ -203,7 +222,7 @@ package final class SessionHost: Sendable {
         let (session, idle) = state.withLock { ($0.sessions[id], $0.limits.idle) }
         guard let session else { throw .gone }
         guard session.isFollowed || session.lastTouched.duration(to: shop.clock.now) < idle else {
-            forget([session])
+            remove([session])
             throw .gone
         }
         return session
@@ -231,11 +250,6 @@ package final class SessionHost: Sendable {
     package func sweep() {
         let (sessions, idle) = state.withLock { (Array($0.sessions.values), $0.limits.idle) }
         let now = shop.clock.now
-        forget(sessions.filter { $0.lastTouched.duration(to: now) >= idle && !$0.isFollowed })
-    }
-
-    private func forget(_ sessions: [PlaybackSession]) {
-        state.withLock { state in for session in sessions { state.sessions[session.id] = nil } }
-        for session in sessions { session.close() }
+        remove(sessions.filter { $0.lastTouched.duration(to: now) >= idle && !$0.isFollowed })
     }
 }

@@ -66,6 +66,8 @@ package struct SessionOpening: Sendable {
     package var message: PlaybackMessage
     /// Whether the next rewarded ad is loaded, in a session of its own, as soon as this one is over (S2.22).
     package var preloadsNext = false
+    /// How long the body was that asked for it.
+    package var bytes = 0
     /// How long after the end of a rewarded ad its reward still counts; the gateway's own setting.
     var lateRewardGrace: Duration = .seconds(30)
 
