@@ -9,6 +9,7 @@ extension OutboundRequest {
     /// - Parameters:
     ///   - splitsQuery: Whether the case looks at the parameters of the address one by one.
     ///   - splitsForm: Whether it looks at the fields of a form one by one.
+    /// - Returns: An object of `method`, `url`, `query`, `headers` and `body`.
     func caseValue(splitsQuery: Bool, splitsForm: Bool = false) -> JSONValue {
         var value: JSONObject = ["method": .string(method), "url": .string(url)]
         if splitsQuery, let mark = url.firstIndex(of: "?") {
