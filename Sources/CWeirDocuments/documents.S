@@ -3,8 +3,8 @@
 //
 // The build does not see that a document has changed, only that this file has. So it names the contents, and a test says
 // what to write here:
-// openapi.json 9139cd21b7f2105a
-// inspector.html dbc1d77e8f5f141c
+// openapi.json 71fac61a59f0e5d9
+// inspector.html fc588c9696125250
 // player.html c57a4c7faea8bcd1
 // weir_adapter.py 51d3db4c828048b8
 // ExampleAdapter.swift 95b69e00ec299158

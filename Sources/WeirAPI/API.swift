@@ -88,6 +88,11 @@ package struct API: Sendable {
         guard isAdmin || route.audience == .everybody else {
             throw services.adminKey == nil ? Problem.foreignPage : Problem.unauthorized
         }
+        if let encoding = request.header("Content-Encoding")?.lowercased(), !encoding.isEmpty, encoding != "identity",
+            !request.body.isEmpty
+        {
+            throw .unsupportedEncoding(encoding)
+        }
         if isCounted(route, listener) && !services.gate.enter() { throw overloaded(at: arrival) }
         return RoutedCall(
             request: request,

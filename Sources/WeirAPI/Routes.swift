@@ -16,6 +16,7 @@ extension Services {
             Router.Route("GET", "/v1/vmap", .everybody) { call throws(Problem) in try await serveVMAP.handle(call) },
             .prompt("OPTIONS", "/v1/vmap", .everybody) { call throws(Problem) in .preflight(call.request) },
             Router.Route("GET", "/v1/t/{signed}", .everybody) { call throws(Problem) in try beacon(call) },
+            Router.Route("OPTIONS", "/v1/t/{signed}", .everybody) { call throws(Problem) in .preflight(call.request) },
             Router.Route("POST", "/v1/sessions", .everybody) { call throws(Problem) in try await sessions.open(call) },
             .prompt("OPTIONS", "/v1/sessions", .everybody) { call throws(Problem) in .preflight(call.request) },
             Router.Route("GET", "/v1/sessions/{session}", .everybody) { call throws(Problem) in

@@ -98,10 +98,13 @@ package struct ConfigurationVerdict: Sendable {
     package var version: String?
     /// The body of `weir check --json`.
     package var report: [UInt8]
+    /// The keys that differ from those that the process started with and are read at start only.
+    package var needsRestart: [String]
 
     /// A verdict.
-    package init(version: String?, report: [UInt8]) {
+    package init(version: String?, report: [UInt8], needsRestart: [String] = []) {
         self.version = version
         self.report = report
+        self.needsRestart = needsRestart
     }
 }

@@ -24,6 +24,8 @@ public struct OutboundRequest: Sendable, Hashable {
     public var headers: [HTTPHeader]
     /// The body; empty for a GET.
     public var body: [UInt8]
+    /// Whether the other side counts it, as it does beacons and notices: it is never sent again once it may have been read.
+    public var isCounted = false
 
     /// A request.
     public init(method: String = "GET", url: String, headers: [HTTPHeader] = [], body: [UInt8] = []) {

@@ -135,7 +135,22 @@ struct ShapeChecker {
         if let text = node.value.string {
             if text.isEmpty { findings.error(.badValue, at: node.path, "must not be empty.") }
         } else if SecretReference(node.value) == nil {
-            mismatch(node, "{\"env\": \"NAME\"} or {\"file\": \"path\"}")
+            wrongSecret(node)
+        }
+    }
+
+    /// Says what is wrong with an object that should lead to a secret.
+    private mutating func wrongSecret(_ node: ConfigurationNode) {
+        let wanted = "{\"env\": \"NAME\"} or {\"file\": \"path\"}"
+        guard let object = node.value.object else { return mismatch(node, wanted) }
+        let known = ["env", "file"]
+        if let (key, member) = node.members.first(where: { !known.contains($0.key) }) {
+            let hint = didYouMean(key, among: known) ?? "Known here: \(listed(known))."
+            findings.error(.unknownKey, at: member.path, atKey: true, "A secret is \(wanted).", hint: hint)
+        } else if object.count > 1 {
+            findings.error(.badValue, at: node.path, "must be \(wanted), not both.")
+        } else {
+            findings.error(.badValue, at: node.path, "must be \(wanted), and name one.")
         }
     }
 

@@ -23,7 +23,12 @@ extension Shapes {
                 "The line items and groups that are asked, one after another, until one fills."
             ),
             KeyShape("floor", .object(money), "The least you accept, per 1,000 impressions."),
-            KeyShape("timeout_ms", wait, fallback: .time(usual.timeout), "The hard limit of one request."),
+            KeyShape(
+                "timeout_ms",
+                .milliseconds(1...60_000),
+                fallback: .time(usual.timeout),
+                "The hard limit of a request that names none itself; no request has more than a minute."
+            ),
             KeyShape(
                 "vast_version",
                 .word(vastVersions),

@@ -24,7 +24,8 @@ enum Weir {
 
     private static let commands: [any Command.Type] = [
         ServeCommand.self, DemoCommand.self, AdaptersCommand.self, RequestCommand.self, ExplainCommand.self,
-        SessionCommand.self, AlarmsCommand.self, CheckCommand.self, AdapterNewCommand.self, AdapterTestCommand.self,
+        SessionCommand.self, AlarmsCommand.self, CheckCommand.self, ReloadCommand.self, AdapterNewCommand.self,
+        AdapterTestCommand.self,
         SSVCommand.self, RewardsCommand.self, VASTInspectCommand.self, VASTValidateCommand.self,
         VASTResolveCommand.self, VASTConvertCommand.self, SandboxCommand.self,
     ]
@@ -62,6 +63,10 @@ enum Weir {
         }
         let asked = asksForHelp ? Array(words.dropFirst()) : words
         guard let (command, rest) = find(asked) else {
+            if let family = familyHelp(name), asksForHelp || asked.contains("--help") || asked.contains("-h") {
+                say(family)
+                return .good
+            }
             complain("weir: \(unknown(asked)) Try weir --help.")
             return .usage
         }
@@ -103,18 +108,28 @@ enum Weir {
         nearestName(to: name, among: commands.map { $0.specification.name }).map { " Did you mean \"\($0)\"?" } ?? ""
     }
 
+    /// What `weir vast --help` shows: the commands of a family; `nil` where there is no such family.
+    private static func familyHelp(_ name: String) -> String? {
+        let members = commands.map { $0.specification }.filter { $0.name.hasPrefix(name + " ") }
+        guard !members.isEmpty else { return nil }
+        return
+            "Usage: weir \(name) COMMAND [options]\n\nCommands:\n\(list(members))\n\nweir \(name) COMMAND --help tells more."
+    }
+
     private static var help: String {
+        "Weir \(version), an ad mediation gateway.\n\nUsage: weir COMMAND [options]\n\nCommands:\n"
+            + list(commands.map { $0.specification })
+            + "\n\nweir COMMAND --help tells more, with an example.\nweir --version names the version."
+    }
+
+    private static func list(_ specifications: [CommandSpecification]) -> String {
         var table = Table()
-        for command in commands {
-            let specification = command.specification
+        for specification in specifications {
             table.row([
                 Table.Cell((["weir", specification.name] + specification.operands).joined(separator: " ")),
                 Table.Cell(specification.summary),
             ])
         }
-        let lines = table.lines(indent: "  ", width: CommandSpecification.helpWidth)
-        return "Weir \(version), an ad mediation gateway.\n\nUsage: weir COMMAND [options]\n\nCommands:\n"
-            + lines.joined(separator: "\n")
-            + "\n\nweir COMMAND --help tells more, with an example.\nweir --version names the version."
+        return table.lines(indent: "  ", width: CommandSpecification.helpWidth).joined(separator: "\n")
     }
 }

@@ -4,6 +4,7 @@ Run by `make test-browser`. WEIR names the executable, SHOTS where screenshots a
 """
 
 import json
+import time
 import unittest
 import urllib.request
 
@@ -94,6 +95,9 @@ class InspectorTest(unittest.TestCase):
         stage.script("document.getElementById('explain-body').value = '{\"placement\": 7}'")
         stage.script("document.querySelector('#explain-form button').click()")
         stage.wait_for(lambda: "placement" in stage.element("trouble").text, "what is wrong is named")
+        # Two rounds later it can still be read.
+        time.sleep(5)
+        self.assertIn("placement", stage.element("trouble").text)
         stage.shot("inspector-explain")
 
     def test_rewards_and_configuration(self):

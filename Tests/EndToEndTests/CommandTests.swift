@@ -63,6 +63,57 @@ struct CommandTests {
         }
     }
 
+    @Test("reload takes the file over, names what waits for a restart, and says where a bad file is wrong")
+    func reload() async throws {
+        try await LiveGateway.run { base in
+            var plan = Plan()
+            plan.line("one", base, "/video")
+            return plan.json
+        } _: { gateway in
+            try await gateway.initialized()
+            let admin = ["--admin", "http://127.0.0.1:\(gateway.admin.port)"]
+            let same = try await run(["reload"] + admin)
+            #expect(same.0 == 0 && same.1.contains("is in force") && !same.1.contains("restart"), "\(same)")
+            var plan = Plan()
+            plan.line("two", gateway.sandbox.baseURL, "/video")
+            plan.top["storage"] = ["url": "sqlite:elsewhere.db"]
+            try rewrite(gateway.file.path, plan.json.encodedText)
+            let taken = try await run(["reload"] + admin)
+            #expect(taken.0 == 0 && taken.1.contains("wait for a restart: storage.url"), "\(taken)")
+            #expect(try await gateway.ad()["ad"]?["line_item"]?.string == "two")
+            try rewrite(gateway.file.path, "{\n  \"netwroks\": []\n}")
+            let refused = try await run(["reload"] + admin)
+            #expect(refused.0 == 1 && refused.2.contains(": 2: ") && refused.2.contains("refused"), "\(refused)")
+            #expect(try JSONReader.read(try await run(["reload", "--json"] + admin).1)["valid"] == false)
+        }
+    }
+
+    @Test("a document of a private address is fetched where the address is named, and the refusal says how")
+    func privateDocument() async throws {
+        try await LiveGateway.run { base in
+            var plan = Plan()
+            plan.line("one", base, "/video")
+            return plan.json
+        } _: { gateway in
+            let url = gateway.sandbox.baseURL + "/video"
+            let refused = try await run(["vast", "resolve", url])
+            #expect((refused.1 + refused.2).contains("--allow-private"), "\(refused)")
+            let taken = try await run(["vast", "resolve", url, "--allow-private", "127.0.0.1"])
+            #expect(taken.0 == 0, "\(taken)")
+            let wrong = try await run(["vast", "inspect", url, "--allow-private", "home"])
+            #expect(wrong.0 == 2 && wrong.2.contains("home"), "\(wrong)")
+        }
+    }
+
+    @Test("the help of a family names its commands", arguments: ["vast", "adapter", "ssv"])
+    func family(_ name: String) async throws {
+        for words in [[name, "--help"], ["help", name]] {
+            let help = try await run(words)
+            #expect(help.0 == 0 && help.1.contains("weir \(name) "), "\(help)")
+        }
+        #expect(try await run([name]).0 == 2)
+    }
+
     @Test("explain says the time that a line really has: the least of its own, its group's and the request's")
     func explainedTime() async throws {
         try await LiveGateway.run { base in

@@ -90,6 +90,7 @@ struct RewardTests {
         }
         let node = try await rig.start()
         #expect(try await node.admin.get("/v1/alarms").json["alarms"]?.array == [])
+        #expect(try await node.admin.get("/metrics").text.contains("\nweir_reward_trouble_total 0\n"))
         let ad = try await node.ad()
         let token = try #require(ad["presentation_token"]?.string)
         #expect(try await node.earned(token).json["state"]?.string == "pending")
@@ -103,7 +104,10 @@ struct RewardTests {
             try await node.admin.get("/metrics").text.split(separator: "\n")
                 .contains { $0.hasPrefix("weir_reward_overdue_total{") && $0.hasSuffix("} 1") }
         }
-        #expect(try await node.process.waitForLine { $0.contains("\"reward.overdue\"") } != nil)
+        let line = try await node.process.waitForLine { $0.contains("\"reward.overdue\"") }
+        let event = try JSONReader.read(try #require(line))
+        #expect(event["request_id"]?.string == alarms.first?["subject"]?.string)
+        #expect(event.object?.keys.contains("request_id_") == false)
         let command = try WeirProcess(["alarms", "--admin", "http://127.0.0.1:\(node.admin.port)"])
         #expect(try await command.waitForExit() == 1)
         #expect(command.output.contains("reward_overdue"), "\(command.output)")
@@ -267,6 +271,12 @@ struct RewardTests {
         }
         rig.sandbox.change("/publisher", to: SandboxReply(status: 200))
         #expect(try await run(["rewards", "redeliver", grant] + admin).0 == 0)
+        let line = try await node.process.waitForLine { $0.contains("\"reward.granted\"") }
+        let event = try JSONReader.read(try #require(line))
+        #expect(
+            event["request_id"]?.string == (try await node.admin.get("/v1/rewards/\(grant)").json["request_id"]?.string)
+        )
+        #expect(event.object?.keys.contains("request_id_") == false)
         try await rig.eventually { try await run(["rewards", grant] + admin).1.contains("delivered") }
         #expect(try await run(["rewards", "--user", "u-1"] + admin).1.contains(grant))
         #expect(try await run(["rewards", "redeliver", "nobody"] + admin).0 == 1)

@@ -90,6 +90,25 @@ struct RoadTests {
         }
     }
 
+    @Test("T-20 a reload says what of it waits for a restart, and takes the rest over")
+    func needsRestart() async throws {
+        try await LiveGateway.run { base in
+            Self.version(1, base)
+        } _: { gateway in
+            try await gateway.initialized()
+            #expect(try await gateway.admin.get("/v1/config").json["needs_restart"] == .array([]))
+            let moved = Self.version(2, gateway.sandbox.baseURL).encodedText
+                .replacing("\"listen\":\"127.0.0.1:0\"", with: "\"listen\":\"127.0.0.1:1\"")
+            try rewrite(gateway.file.path, moved)
+            let reply = try await gateway.admin.post("/v1/config/reload", json: "")
+            #expect(reply.status == 200)
+            #expect(reply.json["needs_restart"] == ["server.listen"])
+            #expect(try await gateway.ad()["ad"]?["line_item"]?.string == "v-2")
+            #expect(try await gateway.admin.get("/v1/config").json["needs_restart"] == reply.json["needs_restart"])
+            #expect(try await gateway.process.waitForLine { $0.contains("config.needs_restart") } != nil)
+        }
+    }
+
     @Test("T-27 endless, trickling, redirecting and bombing networks cost their attempt and nothing else")
     func hostile() async throws {
         var endless = SandboxReply(type: "application/xml", String(repeating: "x", count: 65_536))

@@ -1,5 +1,6 @@
 import Testing
 import WeirAdapterKit
+import WeirGateway
 import WeirHTTP
 import WeirJSON
 import WeirModel
@@ -152,13 +153,17 @@ struct FormatSessionTests {
     @Test("wrong settings of an audio session are refused by name")
     func badSettings() async throws {
         let house = await audio()
-        for settings in [
-            #""settings":{"loading_timeout_ms":-1}"#, #""settings":{"end_card_ms":"long"}"#,
-            #""capabilities":{"companions":[{"width":0,"height":1}]}"#, #""capabilities":{"companions":7}"#,
+        for (settings, path) in [
+            (#""settings":{"loading_timeout_ms":-1}"#, "settings.loading_timeout_ms"),
+            (#""settings":{"end_card_ms":"long"}"#, "settings.end_card_ms"),
+            (#""capabilities":{"companions":[{"width":0,"height":1}]}"#, "capabilities.companions[0].width"),
+            (#""capabilities":{"companions":[{"width":1}]}"#, "capabilities.companions[0].height"),
+            (#""capabilities":{"companions":7}"#, "capabilities.companions"),
         ] {
             let body = #"{"placement":"p",\#(settings)}"#
             let response = await house.ask("POST", "/v1/sessions", headers: json, body: body)
             #expect(response.status == 400, "\(settings)")
+            #expect(try response.json()["errors"]?[0]?["path"]?.string == path)
         }
     }
 
@@ -197,6 +202,27 @@ struct FormatSessionTests {
         #expect(await sent(house, 2) == ["https://n.test/i", "https://n.test/s"])
         let read = try await house.ask("GET", "/v1/sessions/\(session)").json()
         #expect(read["ssv_custom_data"]?.string == "a&b=%" && read["reward_earned"]?.bool == true)
+    }
+
+    @Test("S2.22 the next rewarded session opens at the end of the ad: a second tap while it shows is none")
+    func next() async throws {
+        let house = await coins()
+        let (session, _) = try await open(house, #","settings":{"preload_next":true}"#)
+        let present = #"{"type":"present","opt_in":true}"#
+        try await send(house, session, present, #"{"type":"will_present"}"#, #"{"type":"impression"}"#)
+        let tapped = try await send(house, session, present)
+        #expect(types(tapped) == ["failed_to_present", "refused(already_used)"])
+        #expect(house.services.gateway.sessions.count == 1)
+        let gone = try await send(house, session, #"{"type":"dismissed"}"#)
+        #expect(types(gone) == ["will_dismiss", "dismissed", "next_session"])
+        #expect(types(try await send(house, session, present)) == ["failed_to_present", "refused(already_used)"])
+        let (waiting, _) = try await open(house, #","settings":{"preload_next":true}"#)
+        house.clock.advance(by: .seconds(1700))
+        _ = await house.ask("GET", "/v1/sessions/\(waiting)")
+        house.clock.advance(by: .seconds(1700))
+        _ = await house.ask("GET", "/v1/sessions/\(waiting)")
+        house.clock.advance(by: .seconds(1700))
+        #expect(types(try await send(house, waiting, present)).last == "next_session")
     }
 
     @Test("S2.40 without server-side verification the client's word rewards; the ad says which it is")

@@ -1,5 +1,6 @@
 import Testing
 import WeirHTTP
+import WeirJSON
 import WeirModel
 import WeirTime
 
@@ -72,7 +73,7 @@ struct ReadingTests {
              "content":{"url":"https://example.com/a","duration_ms":600000,"language":"de"},
              "player":{"width":640,"height":360,"muted":false,"mimes":["video/mp4","video/webm"],
                "max_bitrate_kbps":2500},
-             "midpoints":{"seconds":[60.5,"300"]},"targeting":{"genre":"drama"},"test":true,"timeout_ms":1500,
+             "midpoints":{"seconds":[60.5,300]},"targeting":{"genre":"drama"},"test":true,"timeout_ms":1500,
              "unknown":{"member":[1]}}
             """
         #expect(try AdRequestReader.read(Array(body.utf8)) == whole)
@@ -136,6 +137,16 @@ struct ReadingTests {
             (#"{"placement":"p","midpoints":{"seconds":[-1]}}"#, "midpoints.seconds[0]"),
             (#"{"placement":"p","midpoints":{"percent":[101]}}"#, "midpoints.percent[0]"),
             (#"{"placement":"p","midpoints":{"percent":[1],"seconds":[1]}}"#, "midpoints"),
+            (#"{"placement":"p","midpoints":{"seconds":["60"]}}"#, "midpoints.seconds[0]"),
+            (#"{"placement":"p","midpoints":{"percent":["60"]},"content":{"duration_ms":1}}"#, "midpoints.percent[0]"),
+            (#"{"placement":"p","midpoints":{"seconds":60}}"#, "midpoints.seconds"),
+            (#"{"placement":"p","midpoints":{}}"#, "midpoints"),
+            (#"{"placement":"p","midpoints":{"seconds":null}}"#, "midpoints"),
+            (#"{"placement":"p","midpoints":{"second":[60]}}"#, "midpoints.second"),
+            (#"{"placement":"p","midpoints":{"seconds":[60],"at":[7]}}"#, "midpoints.at"),
+            (#"{"placement":"p","midpoints":{"percent":[50]}}"#, "content.duration_ms"),
+            (#"{"placement":"p","midpoints":{"percent":[50]},"content":{"url":"u"}}"#, "content.duration_ms"),
+            (#"{"placement":"p","midpoints":{"percent":[50]},"content":7}"#, "content"),
             (#"{"placement":"p","targeting":{"a":{}}}"#, "targeting.a"),
             (#"{"placement":"p","timeout_ms":0}"#, "timeout_ms"), (#"{"placement":"p","test":1}"#, "test"),
             ("not JSON", ""), ("", ""),
@@ -145,10 +156,34 @@ struct ReadingTests {
         #expect(paths(body) == [path])
     }
 
+    @Test("the bytes of a body are the server's to count: what it has let in is read")
+    func large() async throws {
+        let filling = String(repeating: "x", count: 5 << 20)
+        let body = "{\"placement\":\"p\",\"unknown\":\"\(filling)\"}"
+        let house = await House()
+        #expect(await house.ask("POST", "/v1/ads", body: body).status == 200)
+        #expect(await house.ask("POST", "/v1/sessions", body: body).status == 201)
+        let events = await house.ask("POST", "/v1/events", body: body)
+        #expect(events.status == 400)
+        #expect(
+            try events.json()["errors"]?.array?.compactMap { $0["path"]?.string } == ["type", "presentation_token"]
+        )
+    }
+
+    @Test("what is not JSON is told in one sentence", arguments: ["/v1/ads", "/v1/sessions", "/v1/events"])
+    func sentence(path: String) async throws {
+        let answer = try await House().ask("POST", path, body: "{").json()
+        let detail = try #require(answer["detail"]?.string)
+        #expect(detail.hasPrefix("The body is not JSON: line 1, column 2: "))
+        #expect(detail.hasSuffix(".") && !detail.hasSuffix(".."), "\(detail)")
+    }
+
     @Test("all complaints come at once")
     func together() {
         let body = #"{"placement":"p","user":{"age":999},"timeout_ms":"x","device":{"ip":"x"}}"#
         #expect(Set(paths(body)) == ["user.age", "timeout_ms", "device.ip"])
+        #expect(paths(#"{"user":{"age":999},"test":1}"#) == ["placement", "user.age", "test"])
+        #expect(Set(tagPaths("age=999&gdpr=maybe")) == ["placement", "age", "gdpr"])
         #expect(Set(tagPaths("placement=p&age=999&gdpr=maybe&ip=x&version=5")) == ["age", "gdpr", "ip", "version"])
     }
 

@@ -1,5 +1,6 @@
 import Testing
 import WeirHTTP
+import WeirJSON
 import WeirModel
 
 @testable import WeirAPI
@@ -40,6 +41,13 @@ struct RoutingTests {
         #expect(problem?.status == 405)
         #expect(problem?.headers == [Problem.Field(name: "Allow", value: "GET, HEAD, POST")])
         #expect(self.problem("POST", "/a/x/b")?.headers.first?.value == "GET, HEAD")
+    }
+
+    @Test("two routes of one address name each method once")
+    func allowedOnce() async {
+        let answer = await House().ask("PUT", "/v1/ssv/keys")
+        #expect(answer.status == 405)
+        #expect(answer.header("Allow") == "GET, HEAD, POST")
     }
 
     private static let traceID: String = "0af7651916cd43dd8448eb211c80319c"
@@ -92,5 +100,18 @@ struct RoutingTests {
     @Test("a peer without an address has none")
     func localPeer() {
         #expect(TrustedProxies([]).clientAddress(of: ServerRequest(method: "GET", path: "/")) == nil)
+    }
+
+    @Test("a compressed body is refused by the header's name, wherever it is sent")
+    func compressed() async throws {
+        let house = await House()
+        for path in ["/v1/ads", "/v1/sessions", "/v1/events"] {
+            let answer = await house.ask("POST", path, headers: [("Content-Encoding", "gzip")], body: "\u{1F}\u{8}")
+            #expect(answer.status == 415)
+            #expect(try answer.json()["errors"]?[0]?["path"]?.string == "Content-Encoding")
+            #expect(answer.header("Accept-Encoding") == "identity")
+        }
+        let plain = [("Content-Encoding", "identity")]
+        #expect(await house.ask("POST", "/v1/ads", headers: plain, body: #"{"placement":"p"}"#).status == 200)
     }
 }

@@ -106,6 +106,15 @@ struct ScheduleTests {
         }
     }
 
+    @Test("a mid-point at the start or behind the end of the content is left out")
+    func outside() async throws {
+        let house = await House("<VAST version=\"3.0\">\(Self.ad("a"))</VAST>")
+        let document = try await vmap(house, "placement=p&duration_ms=600000&midpoints=0,60,600,700")
+        #expect(document.adBreaks.map(\.timeOffset) == [.start, .time(.seconds(60)), .time(.seconds(600))])
+        let open = try await vmap(house, "placement=p&midpoints=0,700")
+        #expect(open.adBreaks.map(\.timeOffset) == [.start, .time(.seconds(700))])
+    }
+
     @Test("no ad is a schedule without breaks, or with the mid-points alone")
     func none() async throws {
         let house = await House("")

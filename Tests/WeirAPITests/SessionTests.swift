@@ -120,6 +120,18 @@ struct SessionTests {
         #expect(types(later) == ["refused"])
     }
 
+    @Test("a session whose load failed names the decision that says why")
+    func fruitlessLoad() async throws {
+        let house = await House("")
+        let (session, answer) = try await open(house)
+        let id = try #require(answer["request_id"]?.string)
+        #expect(try await house.ask("GET", "/v1/sessions/\(session)").json()["request_id"]?.string == id)
+        let kept = try await house.ask("GET", "/v1/requests/\(id)", on: .admin).json()
+        #expect(kept["result"]?.string == "no_fill")
+        let (_, waiting) = try await open(house, #"{"placement":"p","autoload":false}"#)
+        #expect(waiting["request_id"]?.isNull == true)
+    }
+
     @Test("with autoload false ads are asked for by the load input, once")
     func autoload() async throws {
         let house = await House()
@@ -272,6 +284,31 @@ struct SessionTests {
         let response = await house.ask("POST", "/v1/sessions", headers: json, body: body)
         #expect(response.status == status, "\(String(decoding: response.bytes, as: UTF8.self))")
         #expect(house.services.gateway.sessions.count == 0)
+    }
+
+    @Test(
+        "each problem of an opening has the path of the member that is wrong, once",
+        arguments: [
+            (#""rendering":{"disable_ui":1}"#, ["rendering.disable_ui"]), (#""rendering":7"#, ["rendering"]),
+            (#""settings":{"on_pip":"later"}"#, ["settings.on_pip"]), (#""settings":5"#, ["settings"]),
+            (#""capabilities":{"content_playhead":1}"#, ["capabilities.content_playhead"]),
+            (#""request":{"player":{"width":-1}}"#, ["request.player.width"]), (#""request":5"#, ["request"]),
+            (#""request":"x""#, ["request"]), (#""midpoints":{"seconds":[-1]}"#, ["midpoints.seconds[0]"]),
+            (#""request":{"midpoints":{"seconds":[-1]}}"#, ["request.midpoints.seconds[0]"]),
+            (
+                #""autoload":7,"settings":{"preload_next":1},"request":{"user":{"age":-1}}"#,
+                ["autoload", "settings.preload_next", "request.user.age"]
+            ),
+        ]
+    )
+    func openingPaths(members: String, paths: [String]) async throws {
+        let house = await House()
+        let body = "{\"placement\":\"p\",\(members)}"
+        let response = await house.ask("POST", "/v1/sessions", headers: json, body: body)
+        #expect(response.status == 400)
+        let errors = try response.json()["errors"]?.array ?? []
+        #expect(errors.compactMap { $0["path"]?.string } == paths)
+        #expect(errors.allSatisfy { $0["message"]?.string?.hasPrefix("must") == true })
     }
 
     @Test("SX.3 an ad that never starts is given up by the clock alone")

@@ -95,8 +95,14 @@ struct SecretTests {
         let example = ComplaintCase("", whole(more: #", "server": {"admin_key": {"env": "A", "file": "b"}}"#))
         #expect(
             example.complaints(.error) == [
-                #"10:27: server.admin_key: must be {"env": "NAME"} or {"file": "path"}, not an object."#
+                #"10:27: server.admin_key: must be {"env": "NAME"} or {"file": "path"}, not both."#
             ]
         )
+        let typo = ComplaintCase("", whole(more: #", "server": {"admin_key": {"evn": "A"}}"#)).complaints(.error)
+        #expect(typo.count == 1)
+        #expect(typo.first?.contains("server.admin_key.evn") == true, "\(typo)")
+        #expect(typo.first?.contains(#"Did you mean "env"?"#) == true, "\(typo)")
+        let empty = ComplaintCase("", whole(more: #", "server": {"admin_key": {"env": ""}}"#)).complaints(.error)
+        #expect(empty.first?.contains("and name one.") == true, "\(empty)")
     }
 }

@@ -15,7 +15,8 @@ extension Problem {
                 detail: "Ads of format \(format.rawValue) have no playback sessions; ask /v1/ads."
             )
         case .badOpening(let refusal):
-            self = .badRequest(BadRequest(problems: [RequestProblem(path: "session", message: refusal.message)]))
+            let member = refusal.member.map { RequestProblem(path: $0.path, message: $0.message) }
+            self = .badRequest(BadRequest(problems: [member ?? RequestProblem(path: "", message: refusal.message)]))
         case .full(let retryAfter):
             let seconds = max(1, retryAfter.components.seconds)
             self = Problem(

@@ -76,8 +76,10 @@ extension Problem {
         Problem(status: 404, code: "not_found", title: "Not found", detail: "There is no \(what).")
     }
 
+    /// The address may be that of several routes, so that a method may come more than once.
     static func methodNotAllowed(_ method: String, allowed: [String]) -> Problem {
-        Problem(
+        let allowed = allowed.enumerated().filter { !allowed.prefix($0.offset).contains($0.element) }.map(\.element)
+        return Problem(
             status: 405,
             code: "method_not_allowed",
             title: "Method not allowed",
@@ -111,6 +113,19 @@ extension Problem {
         )
     }
 
+    /// A body that would have to be unpacked first.
+    static func unsupportedEncoding(_ encoding: String) -> Problem {
+        Problem(
+            status: 415,
+            code: "unsupported_media_type",
+            title: "Unsupported media type",
+            detail: "The body must come without a Content-Encoding, not as \(encoding.prefix(64)).",
+            errors: [RequestProblem(path: "Content-Encoding", message: "must be absent or identity")],
+            // What would be taken (RFC 9110 §15.5.16).
+            headers: [Field(name: "Accept-Encoding", value: "identity")]
+        )
+    }
+
     static func storage(_ reason: String) -> Problem {
         Problem(status: 500, code: "storage", title: "Storage failed", detail: reason)
     }
@@ -134,6 +149,14 @@ extension Problem {
             headers: [Field(name: "Retry-After", value: "1")]
         )
     }
+
+    /// A reward that nobody can be told of.
+    static let noPublisherCallback = Problem(
+        status: 409,
+        code: "no_publisher_callback",
+        title: "Nobody to tell",
+        detail: "rewards.publisher_callback_url is not configured, so that no server of yours can be told of rewards."
+    )
 
     /// As many requests are being answered as may be.
     static let overloaded = Problem(

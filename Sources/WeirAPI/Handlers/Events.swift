@@ -9,14 +9,18 @@ internal import WeirStore
 extension Services {
     /// The most events of one body.
     private static let eventLimit = 100
+    /// The bytes are counted once, by the server as they come (`server.max_body_bytes`).
+    private static let bodyLimits = JSONLimits(bytes: .max, depth: 16, values: 10_000)
     private static let eventTypes = ["earned_reward", "presented"]
     /// The longest custom data or user id that an event may set, in bytes.
     private static let textLimit = 8192
 
     func events(_ call: RoutedCall) async throws(Problem) -> ServerResponse {
         let body: JSONValue
-        do { body = try JSONReader.read(call.request.body) } catch {
-            throw .badRequest(BadRequest(problems: [RequestProblem(path: "", message: error.reason)]))
+        do { body = try JSONReader.read(call.request.body, limits: Self.bodyLimits) } catch {
+            throw .badRequest(
+                BadRequest(problems: [RequestProblem(path: "", message: "The body is not JSON: \(error)")])
+            )
         }
         guard let list = body["events"] else {
             let event = try RewardEvent(body, at: "")
@@ -84,14 +88,20 @@ extension Services {
             }
             token = json["presentation_token"]?.string ?? ""
             if token.isEmpty {
-                problems.append(RequestProblem(path: path + "presentation_token", message: "is required"))
+                let given = json["presentation_token"].flatMap { $0.isNull || $0.string != nil ? nil : $0.kindName }
+                let message = given.map { "must be a string, the token of an ad, not \($0)" } ?? "is required"
+                problems.append(RequestProblem(path: path + "presentation_token", message: message))
             }
             for key in ["user_id", "custom_data"] {
                 guard let value = json[key], !value.isNull else { continue }
-                if (value.string?.utf8.count ?? .max) > Services.textLimit {
-                    let message = "must be a text of at most \(Services.textLimit) bytes"
-                    problems.append(RequestProblem(path: path + key, message: message))
+                let message: String
+                if let text = value.string {
+                    guard text.utf8.count > Services.textLimit else { continue }
+                    message = "is longer than \(Services.textLimit) bytes"
+                } else {
+                    message = "must be a string, not \(value.kindName)"
                 }
+                problems.append(RequestProblem(path: path + key, message: message))
             }
             guard problems.isEmpty else { throw .badRequest(BadRequest(problems: problems)) }
             isEarned = type == "earned_reward"

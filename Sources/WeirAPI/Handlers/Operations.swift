@@ -64,7 +64,10 @@ extension Services {
         let verdict = await configuration.reload()
         guard let version = verdict.version else { return .json(verdict.report, status: 422) }
         var json = JSONWriter()
-        json.object { $0.member("config", version) }
+        json.object { json in
+            json.member("config", version)
+            json.member("needs_restart", verdict.needsRestart)
+        }
         return .json(json.bytes)
     }
 

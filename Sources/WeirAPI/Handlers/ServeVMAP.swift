@@ -16,15 +16,19 @@ struct ServeVMAP: Sendable {
         services.record(response)
         let document = response.vmapDocument(
             version: version ?? response.adUnit.vastVersion,
-            midpoints: Self.positions(request.midpoints),
+            midpoints: Self.positions(request),
             tag: tag(call.request)
         )
         return .xml(Array(document.utf8), of: response).withCORS(call.request)
     }
 
+    /// The mid-points that lie in the content: its start has been mediated already, and behind its end nobody comes.
+    ///
     /// A tag has its mid-points as positions.
-    private static func positions(_ midpoints: AdRequest.Midpoints?) -> [Duration] {
-        if case .positions(let positions) = midpoints { positions } else { [] }
+    private static func positions(_ request: AdRequest) -> [Duration] {
+        guard case .positions(let positions) = request.midpoints else { return [] }
+        let end = request.content.duration ?? .milliseconds(AdRequestReader.Limit.duration)
+        return positions.filter { $0 > .zero && $0 <= end }
     }
 
     /// Where a player asks for one break: this gateway, by the name the player used, with the same query but for the

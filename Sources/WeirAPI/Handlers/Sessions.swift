@@ -102,10 +102,13 @@ struct Sessions: Sendable {
             do throws(Problem) {
                 let response = try await services.mediate(request, call)
                 services.record(response)
-                guard response.result == .fill else { return .failure(AdFailure(noFill: response)) }
-                return .success(response)
+                guard response.result == .fill else {
+                    return FetchedAds(.failure(AdFailure(noFill: response)), requestID: response.requestID)
+                }
+                return FetchedAds(.success(response), requestID: response.requestID)
             } catch {
-                return .failure(AdFailure(stage: .load, code: AdFailure.failedToRequestAds, message: error.detail))
+                let failure = AdFailure(stage: .load, code: AdFailure.failedToRequestAds, message: error.detail)
+                return FetchedAds(.failure(failure), requestID: nil)
             }
         }
     }

@@ -9,6 +9,17 @@ package struct RequestProblem: Sendable, Hashable {
     package var path: String
     /// One sentence without the path.
     package var message: String
+
+    /// A complaint.
+    package init(path: String, message: String) {
+        self.path = path
+        self.message = message
+    }
+
+    /// What a reader of JSON has noted, with its guess at what was meant.
+    init(_ problem: JSONProblem) {
+        self.init(path: problem.path.description, message: problem.message + (problem.hint.map { ". \($0)" } ?? ""))
+    }
 }
 
 /// A request that cannot be read: all its problems at once.
@@ -38,7 +49,9 @@ package enum AdRequestReader {
     }
 
     /// Nesting deeper than any request needs is refused before it is built.
-    private static let limits = JSONLimits(bytes: 1 << 20, depth: 16, values: 10_000)
+    ///
+    /// The bytes are counted once, by the server as they come (`server.max_body_bytes`).
+    private static let limits = JSONLimits(bytes: .max, depth: 16, values: 10_000)
 
     /// Reads a body.
     ///
@@ -46,7 +59,7 @@ package enum AdRequestReader {
     package static func read(_ body: [UInt8]) throws(BadRequest) -> AdRequest {
         let value: JSONValue
         do { value = try JSONReader.read(body, limits: limits) } catch {
-            throw BadRequest(problems: [RequestProblem(path: "", message: "The body is not JSON: \(error).")])
+            throw BadRequest(problems: [RequestProblem(path: "", message: "The body is not JSON: \(error)")])
         }
         return try read(value)
     }
@@ -58,21 +71,19 @@ package enum AdRequestReader {
         let problems = JSONProblems()
         let request = request(JSONField(value, problems: problems))
         guard problems.isEmpty, let request else {
-            throw BadRequest(
-                problems: problems.list.map { RequestProblem(path: $0.path.description, message: $0.message) }
-            )
+            throw BadRequest(problems: problems.list.map(RequestProblem.init))
         }
         return request
     }
 
     private static func request(_ root: JSONField) -> AdRequest? {
-        guard let body = root.object(),
-            let placement = body.requiredString("placement", maxBytes: 128)
-        else { return nil }
-        if !PlacementID.isValid(placement) {
+        guard let body = root.object() else { return nil }
+        let placement = body.requiredString("placement", maxBytes: 128)
+        if let placement, !PlacementID.isValid(placement) {
             body.complain(about: "placement", "must be 1 to 128 characters without control characters")
         }
-        var request = AdRequest(placement: PlacementID(placement))
+        // Without a placement the rest is read all the same, so that its faults are told too.
+        var request = AdRequest(placement: PlacementID(placement ?? ""))
         if let app = body.optionalObject("app") {
             request.app.bundle = text(app, "bundle")
             request.app.version = text(app, "version")
@@ -88,10 +99,13 @@ package enum AdRequestReader {
         if let content = body.optionalObject("content") {
             request.content.url = text(content, "url")
             request.content.duration = duration(content, "duration_ms")
-            request.content.language = text(content, "language")
+            request.content.language = content.language("language")
         }
         if let player = body.optionalObject("player") { request.player = read(player: player) }
-        if let midpoints = body.optionalObject("midpoints") { request.midpoints = read(midpoints: midpoints) }
+        if let midpoints = body.optionalObject("midpoints") {
+            request.midpoints = read(midpoints: midpoints)
+            if case .percent(let percents) = request.midpoints, !percents.isEmpty { requireDuration(body) }
+        }
         request.targeting = read(targeting: body)
         request.isTest = body.optionalBool("test") ?? false
         request.timeout = body.optionalInt("timeout_ms", range: 1...Limit.duration).map { .milliseconds($0) }
@@ -107,10 +121,10 @@ package enum AdRequestReader {
         }
         device.os = text(field, "os")
         device.osVersion = text(field, "os_version")
-        device.language = text(field, "language")
+        device.language = field.language("language")
         device.advertisingID = text(field, "ifa")
         device.limitsTracking = field.optionalBool("lmt")
-        device.country = text(field, "country")
+        device.country = field.country("country")
         return device
     }
 
@@ -144,14 +158,31 @@ package enum AdRequestReader {
     }
 
     private static func read(midpoints field: JSONField) -> AdRequest.Midpoints? {
-        let seconds = field.member("seconds")?.elements(maxCount: Limit.list)
-        let percent = field.member("percent")?.elements(maxCount: Limit.list)
-        if seconds != nil, percent != nil {
-            field.complain("must hold `seconds` or `percent`, not both")
+        let known = ["seconds", "percent"]
+        // A misspelt name would leave the mid-rolls to the network without a word.
+        field.refuseUnknownKeys(known: known)
+        let given = known.compactMap { field.member($0) }
+        guard given.count == 1, let list = given.first else {
+            let isTold = given.isEmpty && field.value.object?.keys.contains { !known.contains($0) } ?? false
+            if !isTold { field.complain("must hold `seconds` or `percent`" + (given.isEmpty ? "" : ", not both")) }
             return nil
         }
-        if let seconds { return .positions(seconds.compactMap(position)) }
-        return percent.map { .percent($0.compactMap(percentage)) }
+        guard let elements = list.elements(maxCount: Limit.list) else { return nil }
+        if field.member("seconds") != nil { return .positions(elements.compactMap(position)) }
+        return .percent(elements.compactMap(percentage))
+    }
+
+    /// Percents of an unknown duration are nowhere: no mid-roll would be left, and nobody would know why.
+    private static func requireDuration(_ body: JSONField) {
+        let content = body.member("content")
+        if let content, content.value.object == nil || content.member("duration_ms") != nil { return }
+        body.problems.note(
+            JSONProblem(
+                kind: .missing,
+                path: body.path.key("content").key("duration_ms"),
+                message: "is required for mid-points in percent"
+            )
+        )
     }
 
     private static func position(_ field: JSONField) -> Duration? {
@@ -173,7 +204,7 @@ package enum AdRequestReader {
     }
 
     private static func decimal(_ field: JSONField) -> ExactDecimal? {
-        guard let text = field.decimalText() else { return nil }
+        guard let text = field.value.number?.text else { return field.mismatch("a number") }
         if let value = ExactDecimal(text), value.micros != nil { return value }
         field.complain("must be a decimal number")
         return nil

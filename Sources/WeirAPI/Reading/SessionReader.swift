@@ -1,5 +1,6 @@
 internal import WeirGateway
 internal import WeirJSON
+internal import WeirModel
 internal import WeirPlayback
 
 /// Reads the bodies of `/v1/sessions`.
@@ -7,7 +8,8 @@ enum SessionReader {
     /// The most inputs of one call.
     static let inputLimit = 10_000
 
-    private static let limits = JSONLimits(bytes: 1 << 20, depth: 24, values: 200_000)
+    /// The bytes are counted once, by the server as they come (`server.max_body_bytes`).
+    private static let limits = JSONLimits(bytes: .max, depth: 24, values: 200_000)
 
     /// Reads what opens a session: a placement, a request as for `/v1/ads`, and what the format reads itself.
     ///
@@ -17,15 +19,10 @@ enum SessionReader {
         let problems = JSONProblems()
         let root = JSONField(value, problems: problems)
         let autoload = root.optionalBool("autoload") ?? true
-        let tracking = root.optionalObject("settings")?.optionalBool("client_side_tracking") ?? false
-        let preloads = root.optionalObject("settings")?.optionalBool("preload_next") ?? false
-        let midpoints = root.optionalObject("midpoints")?.value
-        try check(problems)
-        // The request is that of /v1/ads, with the placement beside it.
-        var members = (value["request"]?.object?.members ?? []).filter { $0.key != "placement" }
-        members.append(JSONObject.Member(key: "placement", value: value["placement"] ?? .null))
-        if let midpoints { members.append(JSONObject.Member(key: "midpoints", value: midpoints)) }
-        let request = try AdRequestReader.read(.object(JSONObject(members.map { ($0.key, $0.value) })))
+        let settings = root.optionalObject("settings")
+        let tracking = settings?.optionalBool("client_side_tracking") ?? false
+        let preloads = settings?.optionalBool("preload_next") ?? false
+        let request = try request(root)
         var opening = SessionOpening(
             request: request,
             autoload: autoload,
@@ -39,6 +36,28 @@ enum SessionReader {
         )
         opening.preloadsNext = preloads
         return opening
+    }
+
+    /// The request is that of `/v1/ads`, with the placement beside it, and the mid-points if the client likes.
+    ///
+    /// - Throws: ``BadRequest`` with what is wrong in the request, and with what the caller has noted already.
+    private static func request(_ root: JSONField) throws(BadRequest) -> AdRequest {
+        let asked = root.optionalObject("request")
+        let beside = ["placement"] + (root.optionalObject("midpoints") == nil ? [] : ["midpoints"])
+        let within = (asked?.value.object?.members ?? []).filter { !beside.contains($0.key) }
+        let members = within.map { ($0.key, $0.value) } + beside.map { ($0, root.value[$0] ?? .null) }
+        let noted = root.problems.list.map(RequestProblem.init)
+        let request: AdRequest
+        do { request = try AdRequestReader.read(.object(JSONObject(members))) } catch {
+            let found = error.problems.map { problem in
+                let first = String(problem.path.prefix { $0 != "." && $0 != "[" })
+                let path = beside.contains(first) ? problem.path : "request.\(problem.path)"
+                return RequestProblem(path: path, message: problem.message)
+            }
+            throw BadRequest(problems: noted + found)
+        }
+        guard noted.isEmpty else { throw BadRequest(problems: noted) }
+        return request
     }
 
     /// Reads inputs, and the number of the last output that the client has.
@@ -79,15 +98,13 @@ enum SessionReader {
 
     private static func json(_ body: [UInt8]) throws(BadRequest) -> JSONValue {
         do { return try JSONReader.read(body, limits: limits) } catch {
-            throw BadRequest(problems: [RequestProblem(path: "", message: "The body is not JSON: \(error).")])
+            throw BadRequest(problems: [RequestProblem(path: "", message: "The body is not JSON: \(error)")])
         }
     }
 
     private static func check(_ problems: JSONProblems) throws(BadRequest) {
         guard !problems.isEmpty else { return }
-        throw BadRequest(
-            problems: problems.list.map { RequestProblem(path: $0.path.description, message: $0.message) }
-        )
+        throw BadRequest(problems: problems.list.map(RequestProblem.init))
     }
 }
 

@@ -7,7 +7,7 @@ extension ServerResponse {
         guard let origin = request.header("Origin") else { return self }
         return with("Access-Control-Allow-Origin", origin)
             .with("Access-Control-Allow-Credentials", "true")
-            .with("Access-Control-Expose-Headers", "X-Weir-Request-Id, X-Weir-Result, X-Weir-Config")
+            .with("Access-Control-Expose-Headers", "X-Weir-Request-Id, X-Weir-Result, X-Weir-Config, Retry-After")
             .with("Vary", "Origin")
     }
 

@@ -13,7 +13,7 @@ extension JSONWriter {
             json.member("format", view.format.rawValue)
             json.member("placement", view.placement.text)
             json.details(view.snapshot.filter { $0.name == "cue_points_ms" }, view.answer)
-            json.member("request_id", view.answer.context?.requestID.text)
+            json.member("request_id", view.answer.requestID?.text)
             json.outputs(view.answer)
             json.ui(view.answer.ui)
         }
@@ -39,7 +39,7 @@ extension JSONWriter {
             json.member("state", view.answer.state)
             json.member("format", view.format.rawValue)
             json.member("placement", view.placement.text)
-            json.member("request_id", view.answer.context?.requestID.text)
+            json.member("request_id", view.answer.requestID?.text)
             json.details(view.snapshot, view.answer)
             json.outputs(view.answer)
             json.ui(view.answer.ui)

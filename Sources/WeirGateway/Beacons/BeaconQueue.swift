@@ -160,12 +160,14 @@ package final class BeaconQueue: Sendable {
         var item = item
         item.beacon.tries += 1
         item.beacon.isUnderWay = false
+        var request = OutboundRequest(
+            url: item.beacon.url,
+            headers: item.beacon.headers.map { HTTPHeader($0.name, $0.value) }
+        )
+        request.isCounted = true
         do throws(TransportError) {
             let reply = try await transport(item.network).send(
-                OutboundRequest(
-                    url: item.beacon.url,
-                    headers: item.beacon.headers.map { HTTPHeader($0.name, $0.value) }
-                ),
+                request,
                 deadline: .after(limits.patience, clock: clock)
             )
             await settle(item, BeaconOutcome(state: .sent, status: reply.status, attempts: item.beacon.tries))

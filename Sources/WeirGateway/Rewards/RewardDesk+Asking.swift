@@ -24,6 +24,9 @@ extension RewardDesk {
     /// How long a view may wait for its callback before the alarm.
     package var alarmAfter: Duration { terms.alarmAfter }
 
+    /// Whether there is an address at which the publisher is told.
+    package var tellsPublisher: Bool { terms.publisherURL != nil }
+
     /// Tells the publisher once more; answers whether there is such a grant.
     package func redeliver(_ id: String) async throws(StoreError) -> Bool {
         let isThere = try await store.redeliver(id, now: clock.wallNow)

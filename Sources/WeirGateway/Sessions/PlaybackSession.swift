@@ -36,6 +36,8 @@ final class PlaybackSession: Sendable {
         var machine: any SessionMachine
         var log = OutputLog<SessionOutput>(limit: 256)
         var context: SessionContext?
+        /// The request that brought nothing, while there is no context.
+        var fruitless: RequestID?
         var served: [ServedAd] = []
         var shownUI: [PlaybackDetail]?
         var clientSeq = 0
@@ -69,7 +71,7 @@ final class PlaybackSession: Sendable {
     }
 
     /// How ads are fetched for a session.
-    typealias Load = @Sendable (AdRequest) async -> Result<AdResponse, AdFailure>
+    typealias Load = SessionHost.Load
 
     // MARK: Inputs
 
@@ -130,11 +132,12 @@ final class PlaybackSession: Sendable {
         }
     }
 
-    private func give(_ answer: Result<AdResponse, AdFailure>, _ fresh: inout Fresh) {
+    private func give(_ fetched: FetchedAds, _ fresh: inout Fresh) {
         let elapsed = elapsed
         state.withLock { state in
             state.isLoading = false
-            let answer = answer.map { keep($0, &state) }
+            let answer = fetched.answer.map { keep($0, &state) }
+            if state.context == nil { state.fruitless = fetched.requestID }
             append(state.machine.take(answer, at: elapsed), &state, &fresh)
             if !state.machine.mayWantAds { state.wish = nil }
             ask(&state, &fresh)
@@ -177,17 +180,15 @@ final class PlaybackSession: Sendable {
     ///
     /// A reward may still come late (S2.38): that changes nothing here.
     func takesNext(after answer: SessionAnswer) -> SessionOpening? {
-        guard let next, answer.outputs.contains(where: { Self.ends.contains($0.output.output.type) }) else {
-            return nil
-        }
+        guard let next else { return nil }
         return state.withLock { state in
-            guard !state.hasNext else { return nil }
+            guard !state.hasNext, answer.outputs.contains(where: { state.machine.isLast($0.output.output) }) else {
+                return nil
+            }
             state.hasNext = true
             return next
         }
     }
-
-    private static let ends: Set<String> = ["dismissed", "failed_to_present"]
 
     /// Says something that the machine does not know of; it is told in the same answer.
     func announce(_ output: any PlaybackOutput, in answer: inout SessionAnswer) {
@@ -267,13 +268,16 @@ final class PlaybackSession: Sendable {
         _ outputs: [NumberedOutput<SessionOutput>],
         _ ui: [PlaybackDetail]?
     ) -> SessionAnswer {
-        SessionAnswer(
+        var requestID = state.fruitless
+        if let context = state.context { requestID = context.requestID }
+        return SessionAnswer(
             id: id,
             state: state.machine.stateName,
             outputs: outputs,
             ui: ui,
             clientSeq: state.clientSeq,
             lastSeq: state.log.lastSeq,
+            requestID: requestID,
             served: state.served,
             context: state.context
         )

@@ -34,6 +34,16 @@ struct RewardedSession: SessionMachine {
             return machine.handle(.loadFailed(code: String(failure.code), message: failure.message), at: elapsed)
         }
     }
+
+    /// A presentation that was refused while the ad shows, a second tap, ends nothing; one of an ad that has waited too
+    /// long does, because nothing can be shown any more.
+    func isLast(_ output: any PlaybackOutput) -> Bool {
+        switch output as? RewardedOutput {
+        case .dismissed: true
+        case .failedToPresent(let reason, _, let isEnd): isEnd || reason == RefusalReason.expired.rawValue
+        default: false
+        }
+    }
 }
 
 extension RewardedInput {

@@ -71,7 +71,7 @@ package final class SessionHost: Sendable {
     package var count: Int { state.withLock { $0.sessions.count } }
 
     /// How ads are fetched.
-    package typealias Load = @Sendable (AdRequest) async -> Result<AdResponse, AdFailure>
+    package typealias Load = @Sendable (AdRequest) async -> FetchedAds
 
     /// Makes a session and, unless told otherwise, loads its ads.
     ///
@@ -188,7 +188,10 @@ package final class SessionHost: Sendable {
         let answer = await session.take(
             [SessionInput(seq: nil, message: PlaybackMessage("destroy"))],
             after: nil,
-            load: { _ in .failure(AdFailure(stage: .load, code: 900, message: "The session has ended.")) }
+            load: { _ in
+                let failure = AdFailure(stage: .load, code: 900, message: "The session has ended.")
+                return FetchedAds(.failure(failure), requestID: nil)
+            }
         )
         _ = state.withLock { $0.sessions.removeValue(forKey: session.id) }
         session.close()

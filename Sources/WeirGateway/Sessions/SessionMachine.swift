@@ -24,6 +24,9 @@ package protocol SessionMachine: Sendable {
 
     /// The part of an answer that the machine waits for.
     func relevant(_ response: AdResponse) -> AdResponse
+
+    /// Whether an output tells the viewer's end of the only ad there was; `false` for formats with more than one.
+    func isLast(_ output: any PlaybackOutput) -> Bool
 }
 
 extension SessionMachine {
@@ -42,6 +45,9 @@ extension SessionMachine {
     package var mayWantAds: Bool { machine.wantsAds }
 
     package func relevant(_ response: AdResponse) -> AdResponse { response }
+
+    package func isLast(_ output: any PlaybackOutput) -> Bool { false }
+
     var isFinished: Bool { machine.isFinished }
     var snapshot: [PlaybackDetail] { machine.snapshot }
     var ui: [PlaybackDetail]? { machine.ui }

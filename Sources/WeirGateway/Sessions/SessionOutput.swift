@@ -1,3 +1,4 @@
+package import WeirModel
 package import WeirPlayback
 
 /// An output as a session hands it to its client.
@@ -22,6 +23,8 @@ package struct SessionAnswer: Sendable {
     package var clientSeq: Int
     /// The number of the last output.
     package var lastSeq: Int
+    /// The id of the request for ads, also of one that brought none; `nil` before it.
+    package var requestID: RequestID?
     /// The session's ads, by key, without their documents.
     package var served: [ServedAd]
     /// What else is known of the answer they came with.

@@ -1,9 +1,23 @@
 /// The content codings of one answer, undone one after the other.
+///
+/// Neither what comes in nor what any layer unfolds may be longer than the body may be: a few hundred bytes can unfold to
+/// gigabytes of a coding that in turn unfolds to nothing, and who undoes it serves nobody else meanwhile.
 struct BodyDecoder {
     /// More codings on top of each other than anybody uses; each may unfold a thousandfold.
     static let maxCodings = 5
 
+    /// What a coding may add to bytes that it cannot make shorter.
+    private static let slack = 65536
+
     private var layers: [Inflater] = []
+    /// What each layer may still unfold, and at the end what may still come in.
+    private var left: [Int]
+
+    /// For a body of at most `maxBytes`.
+    init(maxBytes: Int) {
+        let (limit, isHuge) = maxBytes.addingReportingOverflow(Self.slack)
+        left = Array(repeating: isHuge ? .max : limit, count: Self.maxCodings + 1)
+    }
 
     /// Whether bytes pass as they are.
     var isIdle: Bool { layers.isEmpty }
@@ -18,18 +32,26 @@ struct BodyDecoder {
     }
 
     /// Undoes all codings of `bytes`, the last applied first, and hands on what comes out.
-    func take(_ bytes: UnsafeRawBufferPointer, _ receive: (UnsafeRawBufferPointer) -> Bool) -> Inflater.Outcome {
+    ///
+    /// - Returns: `stopped` when the receiver wants no more, or when it is longer than the body may be.
+    mutating func take(
+        _ bytes: UnsafeRawBufferPointer,
+        _ receive: (UnsafeRawBufferPointer) -> Bool
+    ) -> Inflater.Outcome {
         take(bytes, through: layers.count, receive)
     }
 
-    private func take(
+    private mutating func take(
         _ bytes: UnsafeRawBufferPointer,
         through count: Int,
         _ receive: (UnsafeRawBufferPointer) -> Bool
     ) -> Inflater.Outcome {
+        left[count] -= bytes.count
+        guard left[count] >= 0 else { return .stopped }
         if count == 0 { return receive(bytes) ? .taken : .stopped }
         var inner = Inflater.Outcome.taken
-        let outer = layers[count - 1].take(bytes) { portion in
+        let layer = layers[count - 1]
+        let outer = layer.take(bytes) { portion in
             inner = take(portion, through: count - 1, receive)
             return inner == .taken
         }

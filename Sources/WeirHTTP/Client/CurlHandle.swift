@@ -1,6 +1,6 @@
 internal import CCurl
 
-/// libcurl's easy handle: one transfer after another, with everything forgotten in between.
+/// libcurl's easy handle, for one transfer or one connection.
 ///
 /// Not safe to share: it belongs to the loop whose client made it.
 final class CurlHandle {
@@ -42,6 +42,8 @@ final class CurlHandle {
         weir_set_write(raw, CURLOPT_WRITEFUNCTION, receiveBody)
         weir_set_ptr(raw, CURLOPT_WRITEDATA, user)
         setRequest(head)
+        // libcurl repeats what ends without an answer on a kept connection, whatever was counted there.
+        if head.isCounted { weir_set_long(raw, CURLOPT_FRESH_CONNECT, 1) }
     }
 
     /// Sets everything for one connection that is ours to use, without a request.
@@ -70,16 +72,6 @@ final class CurlHandle {
     /// The socket of the connection that ``configureConnection(_:_:user:pool:)`` led to; negative when there is none.
     var activeSocket: Int32 { weir_active_socket(raw) }
 
-    /// Forgets the transfer: options, the body's copy, header lines.
-    ///
-    /// Only after the handle has left its multi handle. `curl_easy_reset` goes first, because it drops the pointer to the header lines.
-    func reset() {
-        curl_easy_reset(raw)
-        curl_slist_free_all(headerList)
-        headerList = nil
-        errorText.pointee = 0
-    }
-
     /// libcurl's own words on what went wrong.
     var detail: String { String(cString: errorText) }
 
@@ -102,7 +94,8 @@ final class CurlHandle {
         // An empty name, so that no environment variable brings in a proxy.
         weir_set_str(raw, CURLOPT_PROXY, "")
         weir_set_long(raw, CURLOPT_NETRC, 0)
-        weir_set_str(raw, CURLOPT_ACCEPT_ENCODING, CurlLibrary.acceptedEncodings)
+        // What is coded is undone by us, within limits that libcurl does not have.
+        weir_set_long(raw, CURLOPT_HTTP_CONTENT_DECODING, 0)
         weir_set_long(raw, CURLOPT_TCP_NODELAY, 1)
         weir_set_str(raw, CURLOPT_USERAGENT, policy.userAgent)
         weir_set_long(raw, CURLOPT_SSL_VERIFYPEER, 1)

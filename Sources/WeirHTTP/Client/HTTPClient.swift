@@ -22,7 +22,6 @@ package final class HTTPClient: @unchecked Sendable {
     private var recent: (policy: OutboundPolicy, lanes: Lanes)?
     private var transfers: [UInt64: Transfer] = [:]
     private var exchanges: [UInt64: Exchange] = [:]
-    private var idleTransfers: [Transfer] = []
     private var idleExchanges: [Exchange] = []
     private var lastID: UInt64 = 0
     private var isClosed = false
@@ -111,8 +110,9 @@ package final class HTTPClient: @unchecked Sendable {
             exchange.begin(errand, lanes.direct, now: now)
             lanes.direct.start(exchange)
         } else {
-            let transfer = idleTransfers.popLast() ?? Transfer(loop: loop) { [weak self] in self?.expire($0) }
-            guard let transfer else { return refuse(errand, count) }
+            guard let transfer = Transfer(loop: loop, rang: { [weak self] in self?.expire($0) }) else {
+                return refuse(errand, count)
+            }
             transfers[id] = transfer
             transfer.begin(errand, lanes.pool, now: now)
         }
@@ -158,7 +158,6 @@ package final class HTTPClient: @unchecked Sendable {
     private func end(_ transfer: Transfer, _ outcome: Result<InboundResponse, TransportError>) {
         guard let errand = transfer.end() else { return }
         transfers[errand.id] = nil
-        if idleTransfers.count < limits.maxIdleHandles && !isClosed { idleTransfers.append(transfer) }
         errand.waiter.resume(returning: outcome)
     }
 
@@ -176,7 +175,6 @@ package final class HTTPClient: @unchecked Sendable {
         for lanes in partitions.values { lanes.close() }
         partitions = [:]
         recent = nil
-        idleTransfers = []
         idleExchanges = []
         lifeline?.cancel()
         lifeline = nil

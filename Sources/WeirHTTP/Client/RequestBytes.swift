@@ -20,8 +20,8 @@ extension RequestHead {
         return text
     }
 
-    /// Whether sending it twice does no more than sending it once (RFC 9110 9.2.2).
-    var isIdempotent: Bool { method != "POST" && method != "PATCH" }
+    /// Whether sending it twice does no more than sending it once (RFC 9110 9.2.2); a call that is counted does more.
+    var isIdempotent: Bool { method != "POST" && method != "PATCH" && !isCounted }
 
     private func own(_ name: StaticString) -> String? {
         headers.first { Self.isName($0.name, name) }?.value

@@ -19,6 +19,8 @@ struct RequestHead: Hashable {
     /// The caller's header fields, which may be sent.
     let headers: [HTTPHeader]
     let body: [UInt8]
+    /// Whether the other side counts it.
+    let isCounted: Bool
 
     /// Checks `request`.
     ///
@@ -37,6 +39,7 @@ struct RequestHead: Hashable {
         method = request.method
         body = request.body
         headers = request.headers
+        isCounted = request.isCounted
         try Self.check(headers, url)
     }
 
@@ -50,6 +53,9 @@ struct RequestHead: Hashable {
     var lines: [String] {
         // libcurl would wait a second for a 100 before it sends a longer body.
         var lines = ["Expect:"]
+        if !headers.contains(where: { $0.name.lowercased() == "accept-encoding" }) {
+            lines.append("Accept-Encoding: \(CurlLibrary.acceptedEncodings)")
+        }
         var hasType = false
         for header in headers {
             hasType = hasType || header.name.lowercased() == "content-type"

@@ -19,6 +19,8 @@ struct ResponseCollector {
     /// Whether the head of the last answer, not an interim one, has come.
     private(set) var headIsComplete = false
     private var announcedBytes: Int?
+    /// The codings of the body, in the order in which they were applied.
+    private(set) var codings: [Inflater.Coding] = []
 
     private(set) var status = 0
     private(set) var headers: [HTTPHeader] = []
@@ -68,6 +70,7 @@ struct ResponseCollector {
     private mutating func begin(_ line: UnsafeRawBufferPointer) -> Bool {
         headers.removeAll(keepingCapacity: true)
         announcedBytes = nil
+        codings = []
         let code = line.split(separator: 0x20, maxSplits: 1).dropFirst().first?.prefix { $0 != 0x20 }
         guard let code, code.count == 3, let status = Int(decimal: code), (100...599).contains(status), status != 101
         else {
@@ -107,17 +110,21 @@ struct ResponseCollector {
         return true
     }
 
-    /// libcurl undoes every encoding it knows; the ones that were not asked for may need far more memory.
+    /// Notes the codings; the ones that were not asked for may need far more memory.
     private mutating func checkEncoding(_ value: UnsafeRawBufferPointer) -> Bool {
         for coding in value.split(separator: 0x2c) {
             let coding = UnsafeRawBufferPointer(rebasing: coding).trimmingBlanks()
-            let isKnown = coding.isEmpty || Self.encodings.contains { coding.equalsIgnoringCase($0) }
-            if !isKnown { return fail(.unknownEncoding) }
+            if coding.isEmpty || coding.equalsIgnoringCase("identity") { continue }
+            if coding.equalsIgnoringCase("gzip") || coding.equalsIgnoringCase("x-gzip") {
+                codings.append(.gzip)
+            } else if coding.equalsIgnoringCase("deflate") {
+                codings.append(.deflate)
+            } else {
+                return fail(.unknownEncoding)
+            }
         }
-        return true
+        return codings.count <= BodyDecoder.maxCodings || fail(.unknownEncoding)
     }
-
-    private static let encodings: [StaticString] = ["gzip", "x-gzip", "deflate", "identity"]
 }
 
 extension Int {

@@ -3,11 +3,17 @@ internal import WeirAdapterKit
 internal import WeirRuntime
 internal import WeirTime
 
-/// A libcurl handle with its alarm clock, which runs one errand after another on one loop, as libcurl's own transfers.
+/// A libcurl handle with its alarm clock, for one errand that runs as a transfer of libcurl's own.
+///
+/// One errand a handle: libcurl 7.88 keeps a pointer to the last header line of an answer beyond `curl_easy_reset`, and a
+/// next answer that begins with a folded line would have it free that line twice.
 final class Transfer: CurlUser {
     private(set) var errand: Errand?
     /// The answer so far.
     var collector = ResponseCollector(maxHeaderBytes: 0, maxBodyBytes: 0, isHead: false)
+    private var decoder: BodyDecoder?
+    private var isBadlyCoded = false
+    private var isTooLong = false
     /// The connections it uses while an errand is under way.
     private(set) var pool: ConnectionPool?
     private var alarm: Alarm?
@@ -50,11 +56,9 @@ final class Transfer: CurlUser {
         guard let errand else { return nil }
         pool?.remove(handle)
         alarm?.stop()
-        handle.reset()
         self.errand = nil
         pool = nil
         reach = nil
-        collector = ResponseCollector(maxHeaderBytes: 0, maxBodyBytes: 0, isHead: false)
         return errand
     }
 
@@ -62,7 +66,28 @@ final class Transfer: CurlUser {
     func outcome(_ code: CURLcode) -> Result<InboundResponse, TransportError>? {
         guard let errand else { return nil }
         if code == CURLE_OK { return .success(collector.response) }
-        return .failure(failure(code, errand, breach: collector.breach).error)
+        return .failure(failure(isBadlyCoded ? CURLE_BAD_CONTENT_ENCODING : code, errand, breach: breach).error)
+    }
+
+    /// What the answer broke: a body that was stopped and broke nothing else was too long as it unfolded.
+    private var breach: ResponseCollector.Breach? { collector.breach ?? (isTooLong ? .bodyTooLarge : nil) }
+
+    /// Takes a piece of the body as it came; `false` to give up.
+    func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard !collector.codings.isEmpty, let errand else { return collector.addBody(bytes) }
+        var decoder = decoder ?? Self.decoder(of: collector.codings, errand.policy)
+        let outcome = decoder.take(bytes) { collector.addBody($0) }
+        self.decoder = decoder
+        isBadlyCoded = outcome == .bad
+        isTooLong = outcome == .stopped
+        return outcome == .taken
+    }
+
+    private static func decoder(of codings: [Inflater.Coding], _ policy: OutboundPolicy) -> BodyDecoder {
+        var decoder = BodyDecoder(maxBytes: policy.maxBodyBytes)
+        // The collector has seen to it that there are not too many.
+        _ = decoder.add(codings)
+        return decoder
     }
 
     /// The transfer behind a pointer that a callback got.

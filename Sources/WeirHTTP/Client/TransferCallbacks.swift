@@ -16,7 +16,7 @@ func receiveHeaderLine(
     return Transfer.receiving(owner)?.collector.addHeaderLine(line) == true ? length : refusal(of: length)
 }
 
-/// A piece of the decoded body; anything but the count given ends the transfer.
+/// A piece of the body as it came; anything but the count given ends the transfer.
 func receiveBody(
     _ bytes: UnsafeMutablePointer<CChar>?,
     _ size: Int,
@@ -25,7 +25,7 @@ func receiveBody(
 ) -> Int {
     let length = size * count
     let piece = UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : length)
-    return Transfer.receiving(owner)?.collector.addBody(piece) == true ? length : refusal(of: length)
+    return Transfer.receiving(owner)?.takeBody(piece) == true ? length : refusal(of: length)
 }
 
 /// A count that differs from `length`, also when that is 0.

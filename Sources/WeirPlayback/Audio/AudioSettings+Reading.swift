@@ -25,17 +25,21 @@ extension AudioSettings {
     private static func slots(_ message: PlaybackMessage) throws(PlaybackRefusal) -> [CompanionSelector.Slot]? {
         guard let value = message["companions"] else { return nil }
         guard case .list(let values) = value, values.count <= 20 else {
-            throw message.bad("capabilities.companions", "must be a list of at most 20 places")
+            throw message.bad("companions", "must be a list of at most 20 places")
         }
         var slots: [CompanionSelector.Slot] = []
-        for value in values {
+        for (index, value) in values.enumerated() {
             guard case .object(let details) = value else {
-                throw message.bad("capabilities.companions", "must hold objects with width and height")
+                throw message.bad("companions[\(index)]", "must be an object with width and height")
             }
-            let place = PlaybackMessage("capabilities.companions", details)
-            guard let width = try place.optionalWhole("width", in: 1...100_000),
-                let height = try place.optionalWhole("height", in: 1...100_000)
-            else { throw place.bad("width", "and height must be there") }
+            var place = PlaybackMessage(message.type, details)
+            place.path = "capabilities.companions[\(index)]"
+            guard let width = try place.optionalWhole("width", in: 1...100_000) else {
+                throw place.bad("width", "is missing")
+            }
+            guard let height = try place.optionalWhole("height", in: 1...100_000) else {
+                throw place.bad("height", "is missing")
+            }
             slots.append(CompanionSelector.Slot(id: try place.optionalText("id"), width: width, height: height))
         }
         return slots

@@ -9,6 +9,8 @@ public struct PlaybackMessage: Hashable, Sendable {
     public var type: String
     /// Its other members; a repeated name counts once, the first time.
     public var details: [PlaybackDetail]
+    /// Where these members stand in what came from outside, such as `rendering`; empty for its own.
+    var path = ""
 
     /// A message.
     public init(_ type: String, _ details: [PlaybackDetail] = []) {
@@ -90,15 +92,21 @@ public struct PlaybackMessage: Hashable, Sendable {
     ///
     /// - Throws: `bad_input` for anything else.
     public func object(_ name: String) throws(PlaybackRefusal) -> PlaybackMessage {
-        guard let value = self[name] else { return PlaybackMessage(type) }
+        var inner = PlaybackMessage(type)
+        inner.path = place(of: name)
+        guard let value = self[name] else { return inner }
         guard case .object(let details) = value else { throw bad(name, "must be an object") }
-        return PlaybackMessage(type, details)
+        inner.details = details
+        return inner
     }
 
     /// A refusal of this message because of one of its members.
     public func bad(_ name: String, _ what: String) -> PlaybackRefusal {
-        PlaybackRefusal(input: type, reason: .badInput, message: "\(name) \(what).")
+        let member = PlaybackRefusal.Member(path: place(of: name), message: what)
+        return PlaybackRefusal(input: type, member: member)
     }
+
+    private func place(of name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
     /// A refusal of a type that a machine does not know.
     public var unknown: PlaybackRefusal {

@@ -6,12 +6,34 @@ public struct PlaybackRefusal: Error, Hashable, Sendable {
     public var reason: RefusalReason
     /// One sentence for people.
     public var message: String
+    /// The member that is wrong, when it is one alone; `nil` when the input as a whole comes at the wrong time.
+    public var member: Member?
+
+    /// A member of an input, and what is wrong with it.
+    public struct Member: Hashable, Sendable {
+        /// Where it stands: `rendering.disable_ui`.
+        public var path: String
+        /// The end of a sentence whose subject is the path: `must be true or false`.
+        public var message: String
+
+        /// A member.
+        public init(path: String, message: String) {
+            self.path = path
+            self.message = message
+        }
+    }
 
     /// A refusal.
     public init(input: String, reason: RefusalReason, message: String) {
         self.input = input
         self.reason = reason
         self.message = message
+    }
+
+    /// A refusal because of a member, `bad_input`.
+    public init(input: String, member: Member) {
+        self.init(input: input, reason: .badInput, message: "\(member.path) \(member.message).")
+        self.member = member
     }
 
     /// As a `refused` output shows it: `input`, `reason` and `message`.

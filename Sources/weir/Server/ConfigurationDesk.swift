@@ -23,6 +23,7 @@ final class ConfigurationDesk: ConfigurationControl {
     }
 
     private let source: Source
+    private let started: WeirConfiguration
     private let reader: ConfigurationReader
     private let isLenient: Bool
     private let logger: Logger
@@ -39,6 +40,7 @@ final class ConfigurationDesk: ConfigurationControl {
         logger: Logger
     ) {
         self.source = source
+        started = configuration
         self.reader = reader
         self.isLenient = isLenient
         self.logger = logger
@@ -77,7 +79,15 @@ final class ConfigurationDesk: ConfigurationControl {
         apply.withLock { $0 }?(configuration)
         state.withLock { $0 = State(configuration: configuration, loadedAt: .system) }
         logger.info("config.loaded", "The configuration was taken over.", ["config": .string(configuration.version)])
-        return ConfigurationVerdict(version: configuration.version, report: report.encoded())
+        let waiting = StartSettings.waiting(configuration, since: started)
+        if !waiting.isEmpty {
+            logger.warning(
+                "config.needs_restart",
+                "These settings are read at start only and wait for a restart: \(waiting.joined(separator: ", ")).",
+                ["config": .string(configuration.version)]
+            )
+        }
+        return ConfigurationVerdict(version: configuration.version, report: report.encoded(), needsRestart: waiting)
     }
 
     var refusal: (at: WallTime, problem: String)? {
@@ -93,6 +103,7 @@ final class ConfigurationDesk: ConfigurationControl {
             json.member("config", state.configuration.version)
             json.member("loaded_at", state.loadedAt.rfc3339)
             json.member("configuration", state.configuration.redacted)
+            json.member("needs_restart", StartSettings.waiting(state.configuration, since: started))
             json.currency(state.configuration.currency, now: .system)
             json.key("error")
             if let failure = state.failure {

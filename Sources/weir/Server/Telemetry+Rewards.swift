@@ -47,6 +47,8 @@ final class RewardTelemetry: RewardObserver {
             "Rewards that could not be written or told at once.",
             labels: []
         )
+        // An alert on its rise needs a sample to rise from.
+        _ = troubles.with()
         metrics.observed("weir_reward_waiting", "Rewards and callbacks that wait.", labels: ["what"]) { [counts] in
             let counts = counts.latest.withLock { $0 }
             return [
@@ -79,13 +81,10 @@ final class RewardTelemetry: RewardObserver {
 
     func granted(_ grant: GrantRecord) {
         grants.with(grant.presentation.adUnit).add()
-        logger.info(
+        logger.with(requestID: grant.presentation.view).info(
             "reward.granted",
             "A reward was granted.",
-            [
-                "transaction_id": .string(grant.id), "request_id": .string(grant.presentation.view),
-                "ad_unit": .string(grant.presentation.adUnit),
-            ]
+            ["transaction_id": .string(grant.id), "ad_unit": .string(grant.presentation.adUnit)]
         )
     }
 
@@ -114,11 +113,11 @@ final class RewardTelemetry: RewardObserver {
     func overdue(_ view: PresentationRecord) {
         overdue.with(view.network).add()
         guard mayWrite() else { return }
-        logger.warning(
+        logger.with(requestID: view.view).warning(
             "reward.overdue",
             "A view with a reward was not called back; check the callback's address in the console of \(view.network).",
             [
-                "request_id": .string(view.view), "network": .string(view.network), "ad_unit": .string(view.adUnit),
+                "network": .string(view.network), "ad_unit": .string(view.adUnit),
                 "placement": .string(view.placement),
             ]
         )

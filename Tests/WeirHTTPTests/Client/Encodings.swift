@@ -48,6 +48,28 @@ enum Encodings {
         return gzipHead + bits.bytes + [0, 0, 0, 0, 0, 0, 0, 0]
     }
 
+    /// gzip that unfolds, a thousandfold, into gzip of `count` bytes that unfolds into nothing.
+    static func gzipOfNothing(_ count: Int) -> [UInt8] {
+        var bits = BitWriter()
+        bits.put(1, 1)
+        bits.put(1, 2)
+        // An empty stored block, over and over.
+        for byte in gzipHead + [0, 0, 0, 0xff, 0xff] {
+            if byte < 144 {
+                bits.putReversed(0x30 + Int(byte), 8)
+            } else {
+                bits.putReversed(0x190 + Int(byte) - 144, 9)
+            }
+        }
+        for _ in 0..<(count / 258) {
+            bits.putReversed(0xc5, 8)  // length 258 …
+            bits.putReversed(4, 5)  // … from five bytes back
+            bits.put(0, 1)
+        }
+        bits.putReversed(0, 7)
+        return gzipHead + bits.bytes + [0, 0, 0, 0, 0, 0, 0, 0]
+    }
+
     private static let gzipHead: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]
 
     private static func stored(_ data: [UInt8]) -> [UInt8] {

@@ -30,6 +30,28 @@ struct HTTPClientAnswerTests {
         server.stop()
     }
 
+    @Test("an answer that begins with a folded line harms no other")
+    func foldedBeginning() async throws {
+        let server = ScriptedServer { connection in
+            var count = 0
+            while connection.readHead() != nil {
+                count += 1
+                if count.isMultiple(of: 2) {
+                    connection.write("HTTP/1.1 200 OK\r\n folded: x\r\nContent-Length: 0\r\n\r\n")
+                } else {
+                    connection.answer(200, ["X-One: a", "X-Two: b"], [1])
+                }
+            }
+        }
+        try await ClientRig.run { rig in
+            for _ in 0..<20 {
+                // Whatever becomes of it, the next one is well.
+                _ = try? await rig.get(server.url())
+            }
+        }
+        server.stop()
+    }
+
     @Test("answers without a body end with their head", arguments: [204, 304])
     func noBody(status: Int) async throws {
         let server = ScriptedServer { connection in

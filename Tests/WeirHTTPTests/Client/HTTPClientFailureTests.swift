@@ -190,6 +190,20 @@ struct HTTPClientFailureTests {
         #expect(error.kind == .reset, "\(error)")
     }
 
+    @Test("codings within codings that unfold to nothing are too large, and hold nobody up")
+    func codedNothing() async throws {
+        let bomb = Encodings.gzipOfNothing(64 << 20)
+        let server = ScriptedServer { connection in
+            _ = connection.readHead()
+            connection.answer(200, ["Content-Encoding: gzip, gzip"], bomb)
+        }
+        try await ClientRig.run { rig in
+            let error = try await rig.failure(server.url())
+            #expect(error.kind == .tooLarge)
+        }
+        server.stop()
+    }
+
     @Test("an encoding that cannot be undone is told", arguments: ["gzip", "deflate", "br", "zstd", "rot13"])
     func badEncoding(encoding: String) async throws {
         let error = try await failure { connection in

@@ -52,6 +52,21 @@ struct HTTPClientStaleTests {
         server.stop()
     }
 
+    @Test("a call that is counted is not sent twice, whatever its method", .bothRoads)
+    func counted() async throws {
+        let server = Self.server { connection in
+            while connection.readHead() != nil { connection.answer(200, [], [2]) }
+        }
+        try await ClientRig.run { rig in
+            _ = try await rig.get(server.url())
+            var request = OutboundRequest(url: server.url("/counted"))
+            request.isCounted = true
+            _ = try? await rig.transport.send(request, deadline: Deadline(.now + .seconds(20)))
+        }
+        #expect(server.heads.count { $0.contains("/counted") } == 1)
+        server.stop()
+    }
+
     @Test("what must not be sent twice is not", arguments: ["POST", "PATCH"])
     func notRetried(method: String) async throws {
         let server = Self.server { connection in

@@ -66,7 +66,7 @@ struct InflaterTests {
     @Test("codings on top of each other are undone in turn, five at most")
     func layers() {
         let plain = pattern(5000)
-        var decoder = BodyDecoder()
+        var decoder = BodyDecoder(maxBytes: 10_000)
         #expect(decoder.isIdle)
         let hasTwo = decoder.add([.deflate, .gzip])
         #expect(hasTwo)
@@ -81,5 +81,37 @@ struct InflaterTests {
         let hasFive = decoder.add([.gzip, .gzip, .gzip])
         let hasSix = decoder.add([.gzip])
         #expect(hasFive && !hasSix)
+    }
+
+    @Test("a layer that unfolds to more than the body may be is stopped, also when nothing comes out in the end")
+    func emptyBomb() {
+        let bomb = Encodings.gzipOfNothing(64 << 20)
+        #expect(bomb.count < 500_000)
+        var decoder = BodyDecoder(maxBytes: 1 << 20)
+        let hasTwo = decoder.add([.gzip, .gzip])
+        #expect(hasTwo)
+        var count = 0
+        let outcome = bomb.withUnsafeBytes { bytes in
+            decoder.take(bytes) { portion in
+                count += portion.count
+                return true
+            }
+        }
+        #expect(outcome == .stopped && count == 0)
+    }
+
+    @Test("coded bytes that unfold to nothing end where the body would have to")
+    func endless() {
+        var decoder = BodyDecoder(maxBytes: 100_000)
+        let isAdded = decoder.add([.deflate])
+        #expect(isAdded)
+        let blocks = [UInt8](repeating: 0, count: 1000).flatMap { _ in [0, 0, 0, 0xff, 0xff] as [UInt8] }
+        var outcome = Inflater.Outcome.taken
+        var pieces = 0
+        while outcome == .taken, pieces < 1000 {
+            outcome = blocks.withUnsafeBytes { decoder.take($0) { _ in true } }
+            pieces += 1
+        }
+        #expect(outcome == .stopped && pieces == 34)
     }
 }

@@ -6,8 +6,8 @@ internal import WeirVAST
 
 /// Where documents come from.
 enum DocumentSource: Sendable {
-    /// http and https, public addresses only, as the gateway does it.
-    case network
+    /// http and https, public addresses and those that are named, as the gateway does it.
+    case network(AddressPolicy)
     /// Files; what is not among them is not found.
     case files([URLMapping])
 }
@@ -29,6 +29,7 @@ struct DocumentFetcher: Sendable {
         let clients = HTTPClientPool(group: loops, clock: clock)
         var policy = OutboundPolicy()
         policy.maxBodyBytes = limits.bytes
+        if case .network(let addresses) = source { policy.allowPrivate = addresses }
         let fetcher = DocumentFetcher(clock: clock, source: source, transport: clients.transport(policy: policy))
         let result = await body(fetcher)
         await clients.shutdown()
@@ -66,7 +67,8 @@ struct DocumentFetcher: Sendable {
             default: return .failed(.status(reply.status), message: "The address answered \(reply.status).")
             }
         } catch {
-            return .failed(Self.failure(error.kind), message: error.message)
+            let way = error.kind == .addressRefused ? " --allow-private ADDRESS lets it be reached." : ""
+            return .failed(Self.failure(error.kind), message: error.message + way)
         }
     }
 

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import WeirAdapterKit
+internal import WeirHTTP
 internal import WeirTime
 internal import WeirVAST
 
@@ -15,6 +16,12 @@ struct VASTInput: Sendable {
             "--map",
             "PREFIX=DIR",
             "answers URLs under PREFIX from files in DIR, all others with 404 (repeatable)",
+            isRepeatable: true
+        ),
+        CommandSpecification.Option(
+            "--allow-private",
+            "ADDRESS",
+            "lets an address or CIDR inside private ranges be reached, such as 127.0.0.1 (repeatable)",
             isRepeatable: true
         ),
         CommandSpecification.Option("--json", nil, "prints JSON"),
@@ -34,6 +41,7 @@ struct VASTInput: Sendable {
     let name: String
     let reading: ReadOptions
     private let mappings: [URLMapping]
+    private let addresses: AddressPolicy
     private let content: [UInt8]?
 
     /// Reads a file or standard input at once; a URL is fetched by ``content(over:)``.
@@ -43,11 +51,14 @@ struct VASTInput: Sendable {
         var mappings: [URLMapping] = []
         for text in arguments.all("--map") { mappings.append(try URLMapping(text)) }
         self.mappings = mappings
+        do { addresses = try AddressPolicy(allowPrivate: arguments.all("--allow-private")) } catch {
+            throw Arguments.UsageError(message: "--allow-private: \(error).")
+        }
         content = Self.isURL(name) ? nil : try Self.read(name)
     }
 
     /// The way to everything that is fetched: files, when some URLs are mapped to them, else the network.
-    var source: DocumentSource { mappings.isEmpty ? .network : .files(mappings) }
+    var source: DocumentSource { mappings.isEmpty ? .network(addresses) : .files(mappings) }
 
     /// The document.
     func content(over fetcher: DocumentFetcher) async -> Content {
