@@ -9,7 +9,7 @@ extension TemplateField {
         return text.utf8.count <= longest && text.utf8.allSatisfy(isOfName)
     }
 
-    /// The field that the brace at the front of `rest` opens and nothing closes; `nil` for all else.
+    /// The name of the field that the brace at the front of `rest` opens and nothing closes.
     ///
     /// Such a template would be sent with the bare name in place of its value. Nobody who means the brace itself writes
     /// a field's name right behind it.
@@ -17,6 +17,7 @@ extension TemplateField {
     /// - Parameters:
     ///   - rest: The template from a brace on.
     ///   - hasFilters: Whether filters may stand between the name and the closing brace.
+    /// - Returns: The name; `nil` for all else.
     package static func leadingUnclosed(_ rest: Substring, hasFilters: Bool = false) -> String? {
         guard rest.utf8.first == UInt8(ascii: "{") else { return nil }
         let inside = rest.utf8.dropFirst()

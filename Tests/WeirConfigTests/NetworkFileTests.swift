@@ -215,6 +215,16 @@ struct NetworkFileTests {
             #"1:89: reply.ad.id: is no path: [one] is no index. Write a number from 0, [*] for all, or ["…"] for a key."#
         ),
         NetworkFileCase(
+            "all values where one is read",
+            ad(#""id": "ids[*]""#),
+            "1:89: reply.ad.id: leads to several values with [*], and one is read here. Write [0] for the first."
+        ),
+        NetworkFileCase(
+            "all values where one is read, as an object",
+            ad(#""title": {"path": "names[*]"}"#),
+            "1:101: reply.ad.title.path: leads to several values with [*], and one is read here. Write [0] for the first."
+        ),
+        NetworkFileCase(
             "a path that ends in a dot",
             ad(#""id": "a.""#),
             "1:89: reply.ad.id: is no path: a key must follow the dot. Write it like data.ads[0].vast."

@@ -88,10 +88,19 @@ struct AdapterCaseTests {
                 #""outcome": {"result": "fill", "offers": [{"who": "x"}]}"#,
                 "Known here: vast, vast_url, id, title, price,"
             ),
+            (
+                #""outcome": {}, "steps": [{"expect": {"methd": "POST"}, "reply": {}}]"#,
+                "steps[0].expect.methd is not a known key. Did you mean `method`?"
+            ),
+            (
+                #""outcome": {}, "steps": [{"expect": {"form": {}}, "reply": {}}]"#,
+                "steps[0].expect.form is not a known key. Known here: body, headers, method, query, url."
+            ),
+            (#""outcome": {}, "steps": [{"expect": "POST", "reply": {}}]"#, "steps[0].expect must be an object"),
         ]
     )
     func misspelt(_ members: String, _ complaint: String) throws {
-        let file = try TemporaryFile(#"{"name": "a case", "steps": [], \#(members)}"#)
+        let file = try TemporaryFile(#"{"name": "a case", \#(members)}"#)
         defer { file.remove() }
         let error = #expect(throws: AdapterCase.Unreadable.self) { try AdapterCase(file: file.path) }
         #expect(error?.description.contains(complaint) == true, "\(error?.description ?? "")")
@@ -105,6 +114,63 @@ struct AdapterCaseTests {
         defer { file.remove() }
         let error = #expect(throws: AdapterCase.Unreadable.self) { try AdapterCase(file: file.path) }
         #expect(error?.description.split(separator: "\n").count == 2)
+    }
+
+    @Test("a form's body is compared field by field where an object is expected, else as it was sent")
+    func forms() async throws {
+        func run(_ body: String) async throws -> [String] {
+            let file = try TemporaryFile(
+                #"{"name": "a case", "steps": [{"expect": {"body": \#(body)}, "reply": {"status": 204}}], "outcome": {}}"#
+            )
+            defer { file.remove() }
+            let form = AdapterFactory(descriptor: Asking.own, settings: []) { _, context in
+                let type = HTTPHeader("content-type", "application/x-www-form-urlencoded; charset=utf-8")
+                let body = Array("zone=7&ua=A+B%2F1&bid=".utf8)
+                return Asking(
+                    context: context,
+                    request: OutboundRequest(method: "POST", url: "https://n.example/", headers: [type], body: body)
+                )
+            }
+            return try await AdapterCase(file: file.path).run(form)
+        }
+        #expect(try await run(#"{"zone": "7", "ua": "A B/1", "bid": "", "ip": "$absent"}"#).isEmpty)
+        #expect(try await run(#""zone=7&ua=A+B%2F1&bid=""#).isEmpty)
+        #expect(try await run(#""$contains:ua=A+B""#).isEmpty)
+        #expect(
+            try await run(#"{"zone": "8", "ip": "$any"}"#) == [
+                #"steps[0].expect.body.zone must be "8", but is "7""#,
+                #"steps[0].expect.body.ip is absent; expected "$any""#,
+            ]
+        )
+    }
+
+    @Test("a case with a setting that the adapter does not know is refused, as the configuration refuses it")
+    func unknownSettings() async throws {
+        func run(_ settings: String, kind: String = "asking") async throws -> [String] {
+            let file = try TemporaryFile(
+                #"{"name": "a case", "settings": \#(settings), "steps": [{"reply": {"status": 204}}], "outcome": {"reason": "http_204"}}"#
+            )
+            defer { file.remove() }
+            let descriptor = AdapterDescriptor(kind: kind, version: "1", formats: [.video])
+            let factory = AdapterFactory(descriptor: descriptor, settings: ["tag_url", "zone"]) { _, context in
+                Asking(context: context)
+            }
+            let example = try AdapterCase(file: file.path)
+            let differences = await example.run(factory)
+            let subject = ConformanceSubject(name: "asking", factory: factory, cases: [example])
+            let rows = try await AdapterConformance(subject, only: "a case").run().rows
+            #expect(rows.first?.result == (differences.isEmpty ? .passed : .failed), "\(rows)")
+            return differences
+        }
+        #expect(
+            try await run(#"{"tag_rul": "x"}"#) == [
+                "the adapter refuses the settings: settings.tag_rul is no setting of this adapter. Did you mean `tag_url`?"
+            ]
+        )
+        #expect(try await run(#"{"quux": "x"}"#).first?.contains("It knows: tag_url, zone.") == true)
+        // Templates may name settings of the operator's own, and a process says itself what it wants.
+        #expect(try await run(#"{"tag_url": "https://a.example/{settings.own!}", "own": "7"}"#).isEmpty)
+        #expect(try await run(#"{"quux": "x"}"#, kind: "process").isEmpty)
     }
 
     @Test("numbers are compared by their value")
@@ -136,12 +202,12 @@ struct AdapterCaseTests {
 }
 
 private struct Asking: HTTPAdapter {
-    let descriptor = AdapterDescriptor(kind: "asking", version: "1", formats: [.video])
+    static let own = AdapterDescriptor(kind: "asking", version: "1", formats: [.video])
+    let descriptor = Self.own
     let context: AdapterContext
+    var request = OutboundRequest(url: "https://n.example/?a=1")
 
-    func request(for ask: AdAsk) throws(AdapterError) -> OutboundRequest {
-        OutboundRequest(url: "https://n.example/?a=1")
-    }
+    func request(for ask: AdAsk) throws(AdapterError) -> OutboundRequest { request }
 
     func outcome(of reply: InboundResponse, for ask: AdAsk) throws(AdapterError) -> LoadOutcome { .fill([]) }
 }

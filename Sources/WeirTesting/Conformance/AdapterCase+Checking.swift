@@ -1,3 +1,4 @@
+internal import WeirAdapterKit
 internal import WeirJSON
 internal import WeirModel
 
@@ -22,6 +23,33 @@ extension AdapterCase {
             for key in part.wholes { _ = field.optionalInt(key) }
             for key in part.flags { _ = field.optionalBool(key) }
         }
+    }
+
+    /// Complains about members of an expected request that are none: what they say would never be looked at, or always
+    /// be absent.
+    static func check(expect field: JSONField) {
+        refuse(field, known: ["method", "url", "query", "headers", "body"])
+        for key in ["query", "headers"] { _ = field.optionalObject(key) }
+    }
+
+    /// Refuses a setting that an adapter does not know, as the configuration does.
+    ///
+    /// A process says itself which settings it wants.
+    ///
+    /// - Throws: ``SettingsError`` for the first such setting.
+    static func check(settings: JSONValue, _ factory: AdapterFactory) throws(SettingsError) {
+        guard factory.descriptor.kind != "process", let object = settings.object else { return }
+        let texts = settings.scalars().compactMap(\.value.string)
+        let unknown = object.keys.first { key in
+            // Templates of the settings may name others.
+            !factory.settings.contains(key) && !texts.contains { $0.contains("{settings.\(key)") }
+        }
+        guard let unknown else { return }
+        let hint =
+            NearestName.of(unknown, among: factory.settings).map { "Did you mean `\($0)`?" }
+            ?? (factory.settings.isEmpty ? "It has none." : "It knows: \(factory.settings.joined(separator: ", ")).")
+        let path = JSONPath.root.key("settings").key(unknown).description
+        throw SettingsError(path: path, message: "is no setting of this adapter. \(hint)")
     }
 
     /// Complains about members of an outcome that no adapter could ever give, and about verdicts outside of the closed

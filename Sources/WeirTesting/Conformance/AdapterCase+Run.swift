@@ -14,6 +14,7 @@ extension AdapterCase {
         let context = AdapterContext(network: "network", transport: transport, clock: clock) { script.log($0) }
         let actual: JSONValue
         do {
+            try Self.check(settings: settings, factory)
             let adapter = try factory.make(settings, context)
             actual = await adapter.caseOutcome(of: AdAsk(ask, clock: clock))
         } catch {

@@ -32,7 +32,9 @@ extension AdapterCase {
         }
         let actual: JSONValue
         do {
-            let adapter = try subject.factory.make(settings.isEmptyObject ? subject.settings : settings, context)
+            let settings = settings.isEmptyObject ? subject.settings : settings
+            try Self.check(settings: settings, subject.factory)
+            let adapter = try subject.factory.make(settings, context)
             let value = await race(until: .after(Self.patience, clock: clock), clock: clock) { () async -> JSONValue in
                 if let failure = await subject.prepare(adapter) {
                     // A process has said all it will say when it is gone.

@@ -19,7 +19,8 @@ public import WeirJSON
 public struct AdapterCase: Sendable, CustomStringConvertible {
     /// One request of the adapter and its answer.
     public struct Step: Sendable {
-        /// What the request must be: `method`, `url` (without query when `query` is there), `query`, `headers`, `body`.
+        /// What the request must be: `method`, `url` (without query when `query` is there), `query`, `headers`, `body`;
+        /// a form's body may be an object, too.
         public var expect: JSONValue
         /// What is answered: `status`, `headers`, `body` or `body_file`, or `failure` for a transport error's kind; over
         /// the wire `delay_ms`, `chunk_ms`, `chunk_bytes`, `repeat_bytes`, `close_after`, `reset` and `length_open` too.
@@ -67,6 +68,7 @@ public struct AdapterCase: Sendable, CustomStringConvertible {
         root.member("outcome").map(Self.check(outcome:))
         steps = root.elements("steps").map { step in
             step.refuseUnknownKeys(known: ["expect", "reply"])
+            step.optionalObject("expect").map(Self.check(expect:))
             let reply = step.requiredObject("reply")
             if let reply { CaseReply.check(reply) }
             return Step(expect: step.value["expect"] ?? [:], reply: reply?.value ?? [:])

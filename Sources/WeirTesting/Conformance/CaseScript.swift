@@ -42,7 +42,10 @@ final class CaseScript: Sendable {
             let path = JSONPath.root.key("steps").index(state.next)
             state.matcher.compare(
                 step.expect,
-                request.caseValue(splitsQuery: step.expect["query"] != nil),
+                request.caseValue(
+                    splitsQuery: step.expect["query"] != nil,
+                    splitsForm: step.expect["body"]?.object != nil
+                ),
                 at: path.key("expect")
             )
             state.next += 1

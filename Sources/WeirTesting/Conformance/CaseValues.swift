@@ -5,7 +5,12 @@ internal import WeirTime
 
 extension OutboundRequest {
     /// The request as case files spell it.
-    func caseValue(splitsQuery: Bool) -> JSONValue {
+    ///
+    /// - Parameters:
+    ///   - splitsQuery: Whether the case looks at the parameters of the address one by one.
+    ///   - splitsForm: Whether it looks at the fields of a form one by one.
+    /// - Returns: An object of `method`, `url`, `query`, `headers` and `body`.
+    func caseValue(splitsQuery: Bool, splitsForm: Bool = false) -> JSONValue {
         var value: JSONObject = ["method": .string(method), "url": .string(url)]
         if splitsQuery, let mark = url.firstIndex(of: "?") {
             value["url"] = .string(String(url[..<mark]))
@@ -14,9 +19,20 @@ extension OutboundRequest {
         value["headers"] = .object(JSONObject(headers.map { ($0.name, .string($0.value)) }))
         if !body.isEmpty {
             let text = String(decoding: body, as: UTF8.self)
-            value["body"] = (try? JSONReader.read(body)) ?? .string(text)
+            value["body"] =
+                splitsForm && isForm
+                ? .object(JSONObject(queryItems(text[...]).map { ($0, .string($1)) }))
+                : (try? JSONReader.read(body)) ?? .string(text)
         }
         return .object(value)
+    }
+
+    /// Whether the body is a form.
+    private var isForm: Bool {
+        headers.contains { field in
+            field.name.lowercased() == "content-type"
+                && field.value.lowercased().hasPrefix("application/x-www-form-urlencoded")
+        }
     }
 }
 

@@ -44,6 +44,74 @@ struct ReplyMappingTests {
         return try #require(made as? DeclaredAdapter).outcome(of: response, for: fullAsk(clock))
     }
 
+    @Test(
+        "an outage lacks everything and is no no-fill; what is missing from a proper answer is one",
+        arguments: [
+            // A maintenance page, half a JSON, a word, errors of a proxy in between.
+            ("<html><body>down</body></html>", 200, "text/html", "bad_json"),
+            ("{\"ads\": [", 200, "application/json", "bad_json"), ("\"down\"", 200, "application/json", "bad_json"),
+            ("<html/>", 503, "text/html", "http_5xx"), ("{}", 503, "application/json", "http_5xx"),
+            ("gone", 410, "text/plain", "http_4xx"), ("{\"ads\": []}", 403, "application/json", "http_4xx"),
+            // The network's own ways.
+            ("{}", 200, "application/json", "network_no_fill"), ("[]", 200, "application/json", "network_no_fill"),
+            ("{\"ads\": []}", 200, "application/json", "network_no_fill"),
+            ("null", 200, "application/json", "network_no_fill"),
+            // The file names the status.
+            ("{}", 404, "application/json", "network_no_fill"), ("<html/>", 404, "text/html", "network_no_fill"),
+            ("{\"error\": \"no such zone\"}", 404, "application/json", "http_4xx"),
+        ],
+        [
+            ["path": "ads", "empty": true], ["path": "ads", "absent": true], ["header": "X-Ads", "absent": true],
+            ["all": [["status": [200, 201]], ["path": "ads", "empty": true]]],
+        ] as [JSONValue]
+    )
+    func outages(_ answer: (String, Int, String, String), condition: JSONValue) throws {
+        let (body, status, type, expected) = answer
+        let meant: JSONValue = ["all": [["status": [404]], ["path": "error", "absent": true]]]
+        let file: JSONValue = [
+            "url": "https://ads.example/",
+            "reply": ["format": "json", "no_fill": [condition, meant], "ads": "ads", "ad": ["vast": "vast"]],
+        ]
+        let reason = try verdict(body, status, type, file)
+        // An empty list is there, and an answer of another kind has no ad either.
+        let isThere = body == "{\"ads\": []}" && condition["absent"] != nil && condition["path"] != nil
+        #expect(reason == expected || isThere && reason == "no_ad")
+    }
+
+    @Test(
+        "an answer in VAST lacks a header, an HTML page does not",
+        arguments: [
+            (vast, 200, "network_no_fill"), ("<html><body/></html>", 200, "bad_vast"), (vast, 500, "http_5xx"),
+        ]
+    )
+    func outagesOfTags(body: String, status: Int, reason: String) throws {
+        for format in ["vast", "any"] as [JSONValue] {
+            let file: JSONValue = [
+                "url": "https://ads.example/",
+                "reply": [
+                    "format": format, "no_fill": ["header": "X-Ads", "absent": true], "ads": "ads",
+                    "ad": ["vast": "vast"],
+                ],
+            ]
+            // Of a format vast, ads in JSON are a mistake.
+            var reply = file["reply"]?.object ?? JSONObject()
+            if format == "vast" { for key in ["ads", "ad"] { reply[key] = nil } }
+            let made: JSONValue = ["url": "https://ads.example/", "reply": .object(reply)]
+            #expect(try verdict(body, status, "text/xml", made) == reason)
+        }
+    }
+
+    private func verdict(_ body: String, _ status: Int, _ type: String, _ file: JSONValue) throws -> String {
+        do {
+            switch try outcome(body, status: status, type: type, file: file) {
+            case .fill: return "fill"
+            case .noFill(let noFill): return noFill.reason.rawValue
+            }
+        } catch let error as AdapterError {
+            return error.outcome.reason.rawValue
+        }
+    }
+
     private func ad(_ members: String) -> String {
         #"{"ads": [{"vast": "<VAST version=\"4.2\"><Ad/></VAST>", "price": 1, "cur": "USD"\#(members)}]}"#
     }

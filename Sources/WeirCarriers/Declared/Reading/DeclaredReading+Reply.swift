@@ -16,7 +16,7 @@ extension DeclaredReading {
         var reply = ReplyMapping(format: format)
         reply.noFill = conditions(part("no_fill"))
         reply.failure = part("error").map(failure)
-        reply.ads = part("ads").flatMap(path)
+        reply.ads = part("ads").flatMap { path($0, isList: true) }
         if let ad = part("ad") {
             reply.ad = adMapping(ad)
         } else if format == .json, let written {
@@ -94,10 +94,17 @@ extension DeclaredReading {
     // MARK: Paths
 
     /// A path, whose mistakes are noted.
-    func path(_ field: JSONField) -> ReplyPath? {
+    func path(_ field: JSONField, isList: Bool = false) -> ReplyPath? {
         guard let text = field.value.string else { return nil }
         do throws(DeclaredFilter.Unreadable) {
-            return try ReplyPath(text)
+            let path = try ReplyPath(text)
+            if path.hasEach, !isList {
+                field.complain(
+                    "leads to several values with [*], and one is read here.",
+                    hint: "Write [0] for the first."
+                )
+            }
+            return path
         } catch {
             field.complain(error.message, hint: error.hint)
             return nil
@@ -105,8 +112,13 @@ extension DeclaredReading {
     }
 
     /// A source: a path as text, or an object with `path`, `header` or `value`.
-    func source(_ field: JSONField) -> ReplySource? {
-        if field.value.string != nil { return path(field).map(ReplySource.path) }
+    func source(_ field: JSONField) -> ReplySource? { source(field, isList: false) }
+
+    /// A source of one value or of several.
+    private func list(_ field: JSONField) -> ReplySource? { source(field, isList: true) }
+
+    private func source(_ field: JSONField, isList: Bool) -> ReplySource? {
+        if field.value.string != nil { return path(field, isList: isList).map(ReplySource.path) }
         guard let object = field.value.object else { return nil }
         let kinds = ["path", "header", "value"].filter { object[$0] != nil }
         guard kinds.count == 1, let kind = kinds.first else {
@@ -114,7 +126,7 @@ extension DeclaredReading {
             return nil
         }
         switch kind {
-        case "path": return field.member("path").flatMap(path).map(ReplySource.path)
+        case "path": return field.member("path").flatMap { path($0, isList: isList) }.map(ReplySource.path)
         case "header": return object["header"]?.string.map(ReplySource.header)
         default: return object["value"].map(ReplySource.constant)
         }
@@ -135,11 +147,11 @@ extension DeclaredReading {
         ad.requestID = field.member("request_id").flatMap(source)
         ad.creativeID = field.member("creative_id").flatMap(source)
         ad.deal = field.member("deal").flatMap(source)
-        ad.advertiserDomains = field.member("advertiser_domains").flatMap(source)
-        ad.categories = field.member("categories").flatMap(source)
-        ad.notices.win = field.member("win_url").flatMap(source)
-        ad.notices.billing = field.member("billing_url").flatMap(source)
-        ad.notices.loss = field.member("loss_url").flatMap(source)
+        ad.advertiserDomains = field.member("advertiser_domains").flatMap(list)
+        ad.categories = field.member("categories").flatMap(list)
+        ad.notices.win = field.member("win_url").flatMap(list)
+        ad.notices.billing = field.member("billing_url").flatMap(list)
+        ad.notices.loss = field.member("loss_url").flatMap(list)
         ad.price = field.member("price").flatMap(price)
         ad.expires = field.member("expires").flatMap(expiry)
         ad.reward = field.member("reward").flatMap(reward)
@@ -201,8 +213,8 @@ extension DeclaredReading {
         media.width = field.member("width").flatMap(source)
         media.height = field.member("height").flatMap(source)
         media.clickThrough = field.member("click_through").flatMap(source)
-        media.impressions = field.member("impressions").flatMap(source)
-        media.clickTracking = field.member("click_tracking").flatMap(source)
+        media.impressions = field.member("impressions").flatMap(list)
+        media.clickTracking = field.member("click_tracking").flatMap(list)
         return media
     }
 }

@@ -11,11 +11,29 @@ indirect enum ReplyCondition: Sendable, Hashable {
     case all([ReplyCondition])
 
     /// Whether it holds.
-    func holds(_ reply: DeclaredReply) -> Bool {
+    func holds(_ reply: DeclaredReply) -> Bool { holds(reply, isStatusMeant: false) }
+
+    /// Whether it holds; `isStatusMeant` when the file names this reply's status of 300 or more beside it.
+    private func holds(_ reply: DeclaredReply, isStatusMeant: Bool) -> Bool {
         switch self {
-        case .status(let codes): codes.contains(reply.response.status)
-        case .value(let source, let test): test.passes(source.value(reply, ad: reply.json))
-        case .all(let conditions): conditions.allSatisfy { $0.holds(reply) }
+        case .status(let codes): return codes.contains(reply.response.status)
+        case .value(let source, let test):
+            guard !test.isOfAbsence || isStatusMeant || reply.canLack(source) else { return false }
+            return test.passes(source.value(reply, ad: reply.json))
+        case .all(let conditions):
+            let isMeant =
+                reply.response.status >= 300
+                && conditions.contains { if case .status = $0 { $0.holds(reply) } else { false } }
+            return conditions.allSatisfy { $0.holds(reply, isStatusMeant: isMeant) }
+        }
+    }
+
+    /// Whether it looks for a header field that is missing.
+    var looksForHeaders: Bool {
+        switch self {
+        case .value(.header, let test): test.isOfAbsence
+        case .all(let conditions): conditions.contains(where: \.looksForHeaders)
+        case .status, .value: false
         }
     }
 
@@ -42,6 +60,14 @@ enum ReplyTest: Sendable, Hashable {
     case isEmpty(Bool)
     /// A text that fits a pattern.
     case matches(ReplyPattern)
+
+    /// Whether it passes for what is not there.
+    var isOfAbsence: Bool {
+        switch self {
+        case .isAbsent(let wanted), .isEmpty(let wanted): wanted
+        case .isOneOf, .isNoneOf, .matches: false
+        }
+    }
 
     /// Whether a value passes; `nil` is absent.
     func passes(_ value: JSONValue?) -> Bool {

@@ -46,7 +46,12 @@ struct ReplyMapping: Sendable, Hashable {
         log: (String) -> Void
     ) throws(AdapterError) -> LoadOutcome {
         let verdict = StatusVerdict(response)
-        let reply = DeclaredReply(response: response, json: json(response, isRead: verdict == .readBody))
+        let json = json(response, isRead: verdict == .readBody)
+        let reply = DeclaredReply(
+            response: response,
+            json: json,
+            isReadable: looksForHeaders ? isReadable(response, json) : true
+        )
         if noFill.contains(where: { $0.holds(reply) }) {
             let words = reported(reply).outcome
             return .noFill(
@@ -83,6 +88,22 @@ struct ReplyMapping: Sendable, Hashable {
         let first = response.body.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
         guard first != UInt8(ascii: "<") else { return nil }
         return try? JSONReader.read(response.body)
+    }
+
+    /// Whether the body is of the format, as far as its beginning and its type tell.
+    private func isReadable(_ response: InboundResponse, _ json: JSONValue?) -> Bool {
+        let kind = try? BodyKind(response, acceptsJSON: format != .vast)
+        let isMarkup = kind == .markup && (try? MarkupGlance(response.body)) != nil
+        switch format {
+        case .vast: return isMarkup
+        case .json: return kind != nil && json?.isAnswer ?? false
+        case .any: return isMarkup || kind != nil && json?.isAnswer ?? false
+        }
+    }
+
+    /// Whether a condition looks for a header field that is missing: only that needs the whole body looked at.
+    private var looksForHeaders: Bool {
+        noFill.contains(where: \.looksForHeaders) || (failure?.when.contains(where: \.looksForHeaders) ?? false)
     }
 
     private func isMarkup(_ response: InboundResponse) throws(AdapterError) -> Bool {

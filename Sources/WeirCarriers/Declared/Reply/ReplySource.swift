@@ -6,6 +6,16 @@ struct DeclaredReply: Sendable {
     let response: InboundResponse
     /// The body as JSON; `nil` when it is none, or nobody asks.
     let json: JSONValue?
+    /// Whether the body is what the network's file says that it answers with.
+    var isReadable = true
+
+    /// Whether something can be said to be missing at that place: an error page, or a gateway's 503, lacks everything
+    /// that a network's answer has, and means nothing by it.
+    func canLack(_ source: ReplySource) -> Bool {
+        guard response.status < 300 else { return false }
+        guard case .path = source else { return isReadable }
+        return json?.isAnswer ?? false
+    }
 }
 
 /// Where a mapping takes a value from.
@@ -54,6 +64,9 @@ enum ReplySource: Sendable, Hashable {
 }
 
 extension JSONValue {
+    /// Whether it can be a network's answer: a word or a number alone is none.
+    var isAnswer: Bool { object != nil || array != nil || isHollow }
+
     /// The text or the number's digits.
     var scalarText: String? { string ?? number?.text }
 
