@@ -16,7 +16,7 @@ demo: build
 	@.build/release/weir demo $(if $(PORT),--port $(PORT)) $(if $(ONCE),--once)
 
 # What starts programs or waits by the clock; a machine that runs hundreds of other tests at once would be too late.
-ALONE = EndToEndTests|DocsTests|WeirTestingTests|WireTableTests|BadChildTests|ProcessAdapterTests
+ALONE = EndToEndTests|DocsTests|WeirTestingTests|WireTableTests|BadChildTests|ProcessAdapterTests|ExampleTests
 
 ## Sets up, then runs every test; random sequences run alone, for they fill the machine; those that start whole gateways
 ## come last, one at a time.

@@ -100,7 +100,8 @@ struct ExampleTests {
         ) { rig in
             let failure = await rig.setUp()
             #expect(failure == nil, "\(failure?.reason ?? "")")
-            #expect(await rig.load() == "fill -,-")
+            let loaded = await rig.load()
+            #expect(loaded == "fill -,-")
             #expect(
                 rig.transport.requests.map(\.url).sorted() == [
                     "https://acme.example/a?t=t-1", "https://acme.example/b?t=t-1", "https://acme.example/token",
