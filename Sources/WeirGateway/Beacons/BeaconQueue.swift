@@ -167,7 +167,8 @@ package final class BeaconQueue: Sendable {
             return false
         }
         guard let store, let id = item.id, !item.beacon.isUnderWay else { return true }
-        guard state.withLock({ $0.repairs.begin(id) }) else {
+        let (wasDue, isFree) = state.withLock { ($0.repairs.waits(id), $0.repairs.begin(id)) }
+        guard isFree else {
             pause(item)
             return false
         }
@@ -178,7 +179,8 @@ package final class BeaconQueue: Sendable {
         } catch {
             // Whose it is cannot be known now, and another gateway may send it: it waits.
             noteStore(error)
-            state.withLock { $0.repairs.postpone(id, tries: item.beacon.tries) }
+            // Only a row that still says it is on its way is put right; any other may be somebody else's by then.
+            if wasDue { state.withLock { $0.repairs.postpone(id, tries: item.beacon.tries) } }
             pause(item)
         }
         return false

@@ -36,6 +36,9 @@ struct BeaconRepairs {
         due.waiting[id] = tries
     }
 
+    /// Whether a row is to be put right because its beacon waits.
+    func waits(_ id: Int64) -> Bool { due.waiting[id] != nil }
+
     /// A waiting beacon is to be sent: answers `false` while its row is being put right, which would undo what is noted now.
     mutating func begin(_ id: Int64) -> Bool {
         guard !busy.contains(id) else { return false }
