@@ -15,7 +15,7 @@ extension Services {
             .prompt("OPTIONS", "/v1/vast", .everybody) { call throws(Problem) in .preflight(call.request) },
             Router.Route("GET", "/v1/vmap", .everybody) { call throws(Problem) in try await serveVMAP.handle(call) },
             .prompt("OPTIONS", "/v1/vmap", .everybody) { call throws(Problem) in .preflight(call.request) },
-            Router.Route("GET", "/v1/t/{signed}", .everybody) { call throws(Problem) in try beacon(call) },
+            Router.Route("GET", "/v1/t/{signed}", .everybody) { call throws(Problem) in try await beacon(call) },
             Router.Route("OPTIONS", "/v1/t/{signed}", .everybody) { call throws(Problem) in .preflight(call.request) },
             Router.Route("POST", "/v1/sessions", .everybody) { call throws(Problem) in try await sessions.open(call) },
             .prompt("OPTIONS", "/v1/sessions", .everybody) { call throws(Problem) in .preflight(call.request) },

@@ -42,6 +42,14 @@ package struct AdResponse: Sendable {
 
     /// Fill or no-fill.
     package var result: Result { ads.isEmpty ? .noFill : .fill }
+
+    /// Whether somebody is to be billed when one of its ads is shown.
+    package var hasBilling: Bool {
+        ads.contains { $0.billing != nil } || spares.contains { $0.billing != nil }
+    }
+
+    /// The id of the impression by which a player tells this gateway that an ad is shown.
+    package static let billingID = "weir-billing"
 }
 
 /// An ad that the gateway has accepted.

@@ -134,7 +134,7 @@ package final class Gateway: Sendable {
         let mediation = try mediation(of: request, call)
         let run = await run(mediation)
         let contents = try settle(mediation, run)
-        await commit(contents.ads, mediation)
+        await commit(contents, mediation)
         return mediation.response(contents, run.attempts, at: Mediation.Moment(foundations.clock))
     }
 
@@ -193,18 +193,19 @@ package final class Gateway: Sendable {
         _ run: WaterfallResult<AcceptedAds>
     ) throws(GatewayError) -> GatheredAnswer.Contents {
         guard !Task.isCancelled else {
-            notices.settle(run.bidders, served: [], of: mediation.call.requestID)
+            var nothing = GatheredAnswer.Contents()
+            notices.settle(run.bidders, &nothing, of: mediation.call.requestID)
             throw GatewayError(.cancelled, "The caller went away.", placement: mediation.placement.id)
         }
         var contents = mediation.answer.contents
-        contents.ads = notices.settle(run.bidders, served: contents.ads, of: mediation.call.requestID)
+        notices.settle(run.bidders, &contents, of: mediation.call.requestID)
         return contents
     }
 
     /// Writes down what the ads will owe once they are shown, and what a viewer is promised; most ads are none of both.
-    private func commit(_ ads: [ServedAd], _ mediation: Mediation) async {
-        if ads.contains(where: { $0.billing != nil }) { await notices.keep(ads, until: mediation.deadline) }
-        if let token = ads.first?.presentationToken {
+    private func commit(_ contents: GatheredAnswer.Contents, _ mediation: Mediation) async {
+        await notices.keep(contents.ads, contents.spares, until: mediation.deadline)
+        if let token = contents.ads.first?.presentationToken {
             let mode = mediation.seed.adUnit.rewardMode
             await foundations.rewards?.handedOut(token, mode: mode, until: mediation.deadline)
         }

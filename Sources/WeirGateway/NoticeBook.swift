@@ -1,16 +1,18 @@
 internal import WeirModel
 internal import WeirStore
+internal import WeirTime
 
 /// The billing notices that this gateway has promised and that are not in the store's hands: a pure value.
 ///
-/// Without a store all of them are here; with one, those that are being written or could not be.
+/// Without a store all of them are here; with one, those that are being written or could not be. As soon as the store may
+/// hold one, the store alone says who bills it, because other gateways ask it as well.
 struct NoticeBook {
     /// What somebody who wants to bill an ad is told.
     enum Answer: Hashable {
         /// It is owed now, for the first time.
         case owed(PromisedNotice)
-        /// It was billed before.
-        case billed
+        /// It is being written down; whoever takes it out of the store then has to pay.
+        case waiting
         /// The store may know it.
         case unknown
     }
@@ -18,7 +20,8 @@ struct NoticeBook {
     private struct Entry {
         var notice: PromisedNotice
         var isBeingKept = false
-        var isBilled = false
+        /// Who wants it billed as soon as it is written; the first has the time that counts.
+        var shown: ShownAd?
     }
 
     private let limit: Int
@@ -33,7 +36,7 @@ struct NoticeBook {
     }
 
     /// How many wait to be billed.
-    var count: Int { entries.values.count { !$0.isBilled } }
+    var count: Int { entries.count }
 
     /// Promises a notice; answers the oldest one where there was no more room.
     mutating func promise(_ name: RequestID, _ notice: PromisedNotice) -> PromisedNotice? {
@@ -46,43 +49,40 @@ struct NoticeBook {
             order.removeFirst(head)
             head = 0
         }
-        guard let entry = entries.removeValue(forKey: oldest), !entry.isBilled else { return nil }
-        return entry.notice
+        return entries.removeValue(forKey: oldest)?.notice
     }
 
     /// The notices that are to be written now.
     mutating func beginKeeping(_ names: [RequestID]) -> [PromisedNotice] {
         names.compactMap { name in
-            guard entries[name]?.isBilled == false else { return nil }
+            guard entries[name]?.isBeingKept == false else { return nil }
             entries[name]?.isBeingKept = true
             return entries[name]?.notice
         }
     }
 
-    /// They are written, and leave the book; answers those that were billed meanwhile and have to leave the store, too.
-    ///
-    /// These stay in the book until ``forget(_:)``, so that nobody bills them from the store.
-    mutating func kept(_ names: [RequestID]) -> [RequestID] {
-        for name in names where entries[name]?.isBilled == false { entries[name] = nil }
-        return names.filter { entries[$0]?.isBilled == true }
+    /// They are written, and leave the book; answers the ads that were shown meanwhile and are to be billed from the store.
+    mutating func kept(_ names: [RequestID]) -> [ShownAd] {
+        names.compactMap { entries.removeValue(forKey: $0)?.shown }
     }
 
-    /// They could not be written, and wait here.
-    mutating func notKept(_ names: [RequestID]) {
-        for name in names {
+    /// They could not be written, and wait here; answers those that were shown meanwhile and are owed now.
+    mutating func notKept(_ names: [RequestID]) -> [(notice: PromisedNotice, ad: ShownAd)] {
+        names.compactMap { name in
             entries[name]?.isBeingKept = false
-            if entries[name]?.isBilled == true { entries[name] = nil }
+            guard let ad = entries[name]?.shown, let entry = entries.removeValue(forKey: name) else { return nil }
+            return (entry.notice, ad)
         }
     }
 
-    /// Nobody has to know of it any longer.
-    mutating func forget(_ name: RequestID) { entries[name] = nil }
-
     /// An ad is shown.
-    mutating func bill(_ name: RequestID) -> Answer {
-        guard let entry = entries[name] else { return .unknown }
-        if entry.isBilled { return .billed }
-        if entry.isBeingKept { entries[name]?.isBilled = true } else { entries[name] = nil }
-        return .owed(entry.notice)
+    mutating func bill(_ ad: ShownAd) -> Answer {
+        guard let entry = entries[ad.name] else { return .unknown }
+        guard entry.isBeingKept else {
+            entries[ad.name] = nil
+            return .owed(entry.notice)
+        }
+        entries[ad.name]?.shown = entry.shown?.joined(by: ad) ?? ad
+        return .waiting
     }
 }

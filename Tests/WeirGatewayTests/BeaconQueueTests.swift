@@ -237,6 +237,56 @@ struct BeaconQueueTests {
         await store.close()
     }
 
+    @Test("a kept beacon whose owner the store cannot tell is not sent: another gateway may do that")
+    func unsure() async throws {
+        let store = try SQLiteStore(path: ":memory:", clock: clock)
+        let moody = MoodyStore(store)
+        let (queue, transport) = house(moody)
+        let fates = FateBook()
+        answer(.failure(.gone))
+        await queue.owe([item("https://n.test/1", "n", fates)])
+        await waitUntil { fates.all.count == 1 }
+        moody.failing = [.begin]
+        answer(.response(InboundResponse(status: 204)))
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(2))
+        await clock.sleepers(1)
+        #expect(transport.requests.count == 1 && queue.count == 1)
+        moody.failing = []
+        clock.advance(by: .seconds(2))
+        await waitUntil { queue.count == 0 }
+        #expect(transport.requests.count == 2)
+        #expect(fates.all.last == BeaconOutcome(state: .sent, status: 204, attempts: 2))
+        await store.close()
+    }
+
+    @Test("what could not be forgotten or put back is told to the store with the next heartbeat")
+    func repairs() async throws {
+        let store = try SQLiteStore(path: ":memory:", clock: clock)
+        let moody = MoodyStore(store)
+        let (queue, transport) = house(moody)
+        (queue.limits.retryInitial, queue.limits.retryMax) = (.seconds(3600), .seconds(3600))
+        moody.failing = [.forget, .postpone]
+        await queue.owe([item("https://n.test/sent")])
+        await observer.wait(.sent, 1)
+        let fates = FateBook()
+        answer(.failure(.gone))
+        await queue.owe([item("https://n.test/waits", "n", fates)])
+        await waitUntil { fates.all.count == 1 }
+        moody.failing = []
+        let running = Task { await queue.run() }
+        // The alarm and the heartbeat.
+        await clock.sleepers(2)
+        running.cancel()
+        await running.value
+        let late = clock.wallNow.advanced(by: .seconds(60))
+        let left = try await store.takeOver(by: "x", lease: late, now: late, limit: 10)
+        #expect(left.waiting.map(\.beacon.url) == ["https://n.test/waits"])
+        #expect(left.waiting.map(\.beacon.tries) == [1])
+        #expect(left.cutOff == 0 && transport.requests.count == 2)
+        await store.close()
+    }
+
     @Test("a store that fails is told of once, and beacons are sent all the same")
     func broken() async throws {
         let store = try SQLiteStore(path: ":memory:", clock: clock)

@@ -125,6 +125,14 @@ final class CountingObserver: GatewayObserver {
     private let counts = Lock<[BeaconFate: Int]>([:])
     private let taken = Lock<[[Int]]>([])
     private let troubled = Lock<[String]>([])
+    private let noticed = Lock<[String]>([])
+
+    /// Kind, fate and network of each notice whose fate is known.
+    var notices: [String] { noticed.withLock { $0 } }
+
+    func notice(_ kind: NoticeKind, _ fate: BeaconFate, network: NetworkID) {
+        noticed.withLock { $0.append("\(kind.rawValue) \(fate.rawValue) \(network.text)") }
+    }
 
     /// Each taking over: how many, and how many were cut off.
     var takenOver: [[Int]] { taken.withLock { $0 } }

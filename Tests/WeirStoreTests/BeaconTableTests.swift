@@ -25,6 +25,17 @@ struct BeaconTableTests {
         )
     }
 
+    /// What a promise stands for; nothing is owed for it.
+    private func redeem(_ name: String, in store: SQLiteStore) async throws -> PromisedNotice? {
+        let found = Lock<PromisedNotice?>(nil)
+        let kept = try await store.redeem(name, of: "first", lease: after(15)) { notice in
+            found.withLock { $0 = notice }
+            return []
+        }
+        #expect((kept == nil) == (found.withLock { $0 } == nil))
+        return found.withLock { $0 }
+    }
+
     @Test("beacons are found again in a new process, as they were; a field that would break a line is left out")
     func kept() async throws {
         let ids = try await store.keep([beacon("1"), beacon("2")], of: "first", lease: after(15))
@@ -79,9 +90,24 @@ struct BeaconTableTests {
         #expect(try await store.promise([PromisedNotice(name: "r.line.0", network: "x", urls: [])], limit: 10).isEmpty)
         await store.close()
         let again = try SQLiteStore(path: directory.file("weir.db"), clock: SystemClock())
-        #expect(try await again.redeem("unknown") == nil)
-        #expect(try await again.redeem("r.line.0") == notice)
-        #expect(try await again.redeem("r.line.0") == nil)
+        #expect(try await redeem("unknown", in: again) == nil)
+        #expect(try await redeem("r.line.0", in: again) == notice)
+        #expect(try await redeem("r.line.0", in: again) == nil)
+        await again.close()
+    }
+
+    @Test("what a promise stands for is owed in the commit that takes it out, and waits for whoever comes")
+    func redeemed() async throws {
+        _ = try await store.promise([PromisedNotice(name: "a", network: "b", urls: ["1", "2"])], limit: 10)
+        let kept = try await store.redeem("a", of: "first", lease: after(15)) { [now] notice in
+            notice.urls.map { OwedBeacon(at: now, network: notice.network, url: "https://b.example/\($0)") }
+        }
+        #expect(kept?.map(\.beacon.url) == ["https://b.example/1", "https://b.example/2"])
+        await store.close()
+        let again = try SQLiteStore(path: directory.file("weir.db"), clock: SystemClock())
+        let left = try await again.takeOver(by: "second", lease: after(40), now: after(16), limit: 10)
+        #expect(left.waiting == kept && left.cutOff == 0)
+        #expect(try await redeem("a", in: again) == nil)
         await again.close()
     }
 
@@ -90,8 +116,8 @@ struct BeaconTableTests {
         let notices = (0..<5).map { PromisedNotice(name: "\($0)", network: "n\($0)", urls: ["u\n\($0)", "v\($0)"]) }
         #expect(try await store.promise(notices, limit: 3) == ["n0", "n1"])
         #expect(try await store.promise([PromisedNotice(name: "5", network: "n5", urls: [])], limit: 3) == ["n2"])
-        #expect(try await store.redeem("2") == nil)
-        #expect(try await store.redeem("3")?.urls == ["v3"])
+        #expect(try await redeem("2", in: store) == nil)
+        #expect(try await redeem("3", in: store)?.urls == ["v3"])
         await store.close()
     }
 }

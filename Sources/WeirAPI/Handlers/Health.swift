@@ -21,9 +21,11 @@ extension Services {
     }
 
     /// `GET /v1/t/{signed}`: one of Weir's own beacons.
-    func beacon(_ call: RoutedCall) throws(Problem) -> ServerResponse {
+    ///
+    /// Who reads the answer to a billing beacon may take for granted that the notice is owed, unless the store is slow.
+    func beacon(_ call: RoutedCall) async throws(Problem) -> ServerResponse {
         guard let event = beacons.event(ofBeacon: call.segments[0]) else { throw .notFound("such beacon") }
-        if let notice = beacons.billing(ofBeacon: call.segments[0]) { gateway.notices.bill(notice) }
+        if let notice = beacons.billing(ofBeacon: call.segments[0]) { await gateway.notices.bill(notice) }
         counters.beaconReceived(event)
         return ServerResponse(status: 204).with("Cache-Control", "no-store").withCORS(call.request)
     }

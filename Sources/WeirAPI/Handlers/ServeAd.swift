@@ -117,7 +117,7 @@ extension Services {
                 )
             )
             counters.served(response)
-            return response.ads.contains { $0.billing != nil } ? withBilling(response, call.request) : response
+            return response.hasBilling ? withBilling(response, call.request) : response
         } catch {
             throw error.code == .unknownPlacement ? .unknownPlacement(error.reason) : .clientGone
         }
@@ -129,12 +129,15 @@ extension Services {
     @inline(never)
     private func withBilling(_ response: AdResponse, _ request: ServerRequest) -> AdResponse {
         guard let origin = trustedProxies.origin(of: request) else { return response }
-        var response = response
-        for index in response.ads.indices {
-            guard let notice = response.ads[index].billing else { continue }
+        func withBeacon(_ served: ServedAd) -> ServedAd {
+            guard let notice = served.billing else { return served }
+            var served = served
             let url = "\(origin)/v1/t/\(beacons.billing(notice))"
-            response.ads[index].ad.inLine.impressions.append(TrackedURL(id: "weir-billing", url: url))
+            served.ad.inLine.impressions.append(TrackedURL(id: AdResponse.billingID, url: url))
+            return served
         }
+        var response = response
+        (response.ads, response.spares) = (response.ads.map(withBeacon), response.spares.map(withBeacon))
         return response
     }
 }

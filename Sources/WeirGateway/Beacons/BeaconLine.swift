@@ -73,8 +73,7 @@ struct BeaconLine {
 
     /// Puts an item with a place in line, due at `due`.
     mutating func wait(_ item: BeaconItem, until due: ContinuousClock.Instant) {
-        let lane = min(item.beacon.tries, Self.laneLimit - 1)
-        lanes[lane].items.append((due, item))
+        wait(item, until: due, lane: item.beacon.tries)
     }
 
     /// Takes the next item that is due, and a way out for it; `nil` when there is none.
@@ -95,10 +94,14 @@ struct BeaconLine {
     /// Whether something waits that was never tried.
     var hasFresh: Bool { lanes[0].first != nil }
 
-    /// An item is on its way no longer, and waits again.
+    /// An item is on its way no longer, and waits again; those that were never tried do not wait for it.
     mutating func pause(_ item: BeaconItem, until due: ContinuousClock.Instant) {
         underWay -= 1
-        wait(item, until: due)
+        wait(item, until: due, lane: max(1, item.beacon.tries))
+    }
+
+    private mutating func wait(_ item: BeaconItem, until due: ContinuousClock.Instant, lane: Int) {
+        lanes[min(lane, Self.laneLimit - 1)].items.append((due, item))
     }
 
     /// An item is sent or given up, and its place is free.

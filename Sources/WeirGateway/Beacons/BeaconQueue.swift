@@ -11,7 +11,8 @@ package import WeirTime
 /// **Kept until then.** With a store, what is owed is committed before ``owe(_:)`` returns, and so before a session's input
 /// is answered. After a restart, or after `kill -9` of another gateway on the same store, what waited is sent: the lease of
 /// a gateway that is gone ends after ``lease``. What was on its way in that very moment, at most ``BeaconLimits/atOnce``, is
-/// not sent again: nobody knows whether it arrived. While the store fails, beacons are sent all the same, from memory.
+/// not sent again: nobody knows whether it arrived. While the store fails, what comes is sent from memory; what is kept
+/// already waits, because another gateway may have taken it over.
 ///
 /// **Bounded** in number, ways out, time and age by ``BeaconLimits``.
 package final class BeaconQueue: Sendable {
@@ -21,6 +22,8 @@ package final class BeaconQueue: Sendable {
     static let heartbeat: Duration = .seconds(5)
     /// The most pings that one answer is owed; wrappers and ads in plenty have a few each.
     static let answerLimit = 64
+    /// The most rows of each kind that are put right when a store that failed works again.
+    static let repairLimit = 20_000
 
     private struct State {
         var line = BeaconLine()
@@ -28,6 +31,7 @@ package final class BeaconQueue: Sendable {
         var isAlarmSet = false
         var isStopping = false
         var hasStoreTrouble = false
+        var repairs = BeaconRepairs(limit: repairLimit)
     }
 
     private let state = Lock(State())
@@ -104,6 +108,24 @@ package final class BeaconQueue: Sendable {
         Task(executorPreference: clock.taskExecutor) { [self] in await owe(items) }
     }
 
+    /// Owes what a promise stands for, which is taken out of the store and kept in one commit; nothing where nobody knows it.
+    func redeem(
+        _ name: String,
+        as beacons: @escaping @Sendable (PromisedNotice) -> [OwedBeacon],
+        told: (NetworkID) -> @Sendable (BeaconOutcome) -> Void
+    ) async throws(StoreError) {
+        let kept = try await store?.redeem(name, of: owner, lease: leaseEnd, as: beacons)
+        noteStore(nil)
+        guard let kept else { return }
+        await take(
+            kept.map { one in
+                var item = BeaconItem(one)
+                item.told = told(item.network)
+                return item
+            }
+        )
+    }
+
     /// Writes items down; those that cannot be written live in memory alone.
     private func keep(_ items: inout [BeaconItem]) async {
         guard let store, !items.isEmpty else { return }
@@ -145,14 +167,30 @@ package final class BeaconQueue: Sendable {
             return false
         }
         guard let store, let id = item.id, !item.beacon.isUnderWay else { return true }
+        let (wasDue, isFree) = state.withLock { ($0.repairs.waits(id), $0.repairs.begin(id)) }
+        guard isFree else {
+            pause(item)
+            return false
+        }
         do throws(StoreError) {
             if try await store.begin(id, of: owner) { return true }
             // Another gateway took us for gone and sends it; its fate is told there.
             state.withLock { $0.line.end(item.network) }
-            return false
         } catch {
+            // Whose it is cannot be known now, and another gateway may send it: it waits.
             noteStore(error)
-            return true
+            // Only a row that still says it is on its way is put right; any other may be somebody else's by then.
+            if wasDue { state.withLock { $0.repairs.postpone(id, tries: item.beacon.tries) } }
+            pause(item)
+        }
+        return false
+    }
+
+    /// An item that had a way out waits for its next try.
+    private func pause(_ item: BeaconItem) {
+        let now = clock.now
+        state.withLock { state in
+            state.line.pause(item, until: now.advanced(by: state.limits.pause(after: max(1, item.beacon.tries))))
         }
     }
 
@@ -182,12 +220,12 @@ package final class BeaconQueue: Sendable {
 
     private func waitAgain(_ item: BeaconItem, because reason: String) async {
         if let store, let id = item.id {
-            do throws(StoreError) { try await store.postpone(id, tries: item.beacon.tries) } catch { noteStore(error) }
+            do throws(StoreError) { try await store.postpone(id, tries: item.beacon.tries) } catch {
+                noteStore(error)
+                state.withLock { $0.repairs.postpone(id, tries: item.beacon.tries) }
+            }
         }
-        let now = clock.now
-        state.withLock { state in
-            state.line.pause(item, until: now.advanced(by: state.limits.pause(after: item.beacon.tries)))
-        }
+        pause(item)
         item.told?(BeaconOutcome(state: .queued, attempts: item.beacon.tries, reason: reason))
     }
 
@@ -195,8 +233,17 @@ package final class BeaconQueue: Sendable {
     private func settle(_ item: BeaconItem, _ outcome: BeaconOutcome) async {
         state.withLock { $0.line.end(item.network) }
         finish(item, outcome)
-        guard let store, let id = item.id else { return }
-        do throws(StoreError) { try await store.forget([id]) } catch { noteStore(error) }
+        await forget([item])
+    }
+
+    /// Forgets the rows of items that are sent or given up, now or when the store works again.
+    private func forget(_ items: [BeaconItem]) async {
+        let ids = items.compactMap(\.id)
+        guard let store, !ids.isEmpty else { return }
+        do throws(StoreError) { try await store.forget(ids) } catch {
+            noteStore(error)
+            state.withLock { $0.repairs.forget(ids) }
+        }
     }
 
     private func finish(_ item: BeaconItem, _ outcome: BeaconOutcome) {
@@ -233,6 +280,7 @@ package final class BeaconQueue: Sendable {
     package func run() async {
         guard store != nil else { return }
         repeat {
+            await repair()
             await takeOver()
             // A sleep fails when the task is cancelled, and with nothing else.
         } while (try? await clock.sleep(for: Self.heartbeat)) != nil
@@ -246,20 +294,33 @@ package final class BeaconQueue: Sendable {
             noteStore(nil)
             guard !left.waiting.isEmpty || left.cutOff > 0 else { return }
             observer.beaconsTakenOver(left.waiting.count, cutOff: left.cutOff)
-            await take(left.waiting)
+            await take(left.waiting.map { BeaconItem($0) })
         } catch {
             noteStore(error)
         }
     }
 
-    private func take(_ kept: [KeptBeacon]) async {
+    /// Puts rows right that the store could not change when they were to be changed.
+    private func repair() async {
+        let work = state.withLock { $0.repairs.take() }
+        guard let store, !work.isEmpty else { return }
+        do throws(StoreError) {
+            if !work.gone.isEmpty { try await store.forget(work.gone) }
+            for (id, tries) in work.waiting { try await store.postpone(id, tries: tries) }
+            state.withLock { $0.repairs.end(work, isDone: true) }
+        } catch {
+            noteStore(error)
+            state.withLock { $0.repairs.end(work, isDone: false) }
+        }
+    }
+
+    /// Takes items that are kept already; drops those for which there is no place.
+    private func take(_ kept: [BeaconItem]) async {
         let now = clock.now
         var crowded: [BeaconItem] = []
         state.withLock { state in
-            for one in kept {
-                let network = NetworkID(one.beacon.network)
-                let item = BeaconItem(beacon: one.beacon, network: network, id: one.id)
-                guard state.line.reserve(for: network, state.limits) else {
+            for item in kept {
+                guard state.line.reserve(for: item.network, state.limits) else {
                     crowded.append(item)
                     continue
                 }
@@ -267,10 +328,8 @@ package final class BeaconQueue: Sendable {
             }
         }
         for item in crowded { finish(item, BeaconOutcome(state: .dropped, attempts: item.beacon.tries)) }
-        if let store, !crowded.isEmpty {
-            do throws(StoreError) { try await store.forget(crowded.compactMap(\.id)) } catch { noteStore(error) }
-        }
         startMore()
+        await forget(crowded)
     }
 
     /// Waits until what was never tried is sent and nothing is under way, or until `deadline`; then gives up the lease, so
@@ -283,6 +342,7 @@ package final class BeaconQueue: Sendable {
             // A cancelled sleep ends at once: whoever waits has given up.
             do { try await clock.sleep(for: .milliseconds(20)) } catch { break }
         }
+        await repair()
         if let store { do throws(StoreError) { try await store.release(owner) } catch { noteStore(error) } }
         return (count, store != nil)
     }
@@ -311,5 +371,12 @@ extension TransportError.Kind {
         case .connectionRefused, .dns, .tls, .saturated: true
         case .timeout, .addressRefused, .tooLarge, .cancelled, .reset, .badEncoding: false
         }
+    }
+}
+
+extension BeaconItem {
+    /// A beacon that is kept, of which nobody here wants to be told.
+    fileprivate init(_ kept: KeptBeacon) {
+        self.init(beacon: kept.beacon, network: NetworkID(kept.beacon.network), id: kept.id)
     }
 }

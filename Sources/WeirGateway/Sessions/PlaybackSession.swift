@@ -91,7 +91,8 @@ final class PlaybackSession: Sendable {
             step(input, &fresh)
             while let request = fresh.takeRequest() { give(await load(request), &fresh) }
         }
-        // Who reads this answer may take for granted that what it counts will be called, whatever happens to the gateway.
+        // Who reads this answer may take for granted that what it counts will be called, whatever happens to the gateway;
+        // unless the store is slow.
         await shop.owe(fresh.owed, fresh.shown)
         return state.withLock { state in
             let missed = after.map { state.log.outputs(after: $0).filter { $0.seq <= before } } ?? []
@@ -110,8 +111,8 @@ final class PlaybackSession: Sendable {
         var outputs: [NumberedOutput<SessionOutput>] = []
         /// Calls that are owed and not committed yet.
         var owed: [BeaconItem] = []
-        /// Billing notices of ads that are shown now.
-        var shown: [RequestID] = []
+        /// Ads that are shown now and to be billed.
+        var shown: [ShownAd] = []
         /// The request for ads that the machine waits for now.
         var request: AdRequest?
 
@@ -160,12 +161,20 @@ final class PlaybackSession: Sendable {
     /// - Returns: The answer as the machine takes it.
     private func keep(_ response: AdResponse, _ state: inout State) -> AdResponse {
         var response = state.machine.relevant(response)
-        for index in response.ads.indices { response.ads[index].pack() }
-        for index in response.spares.indices { response.spares[index].pack() }
+        for index in response.ads.indices { prepare(&response.ads[index]) }
+        for index in response.spares.indices { prepare(&response.spares[index]) }
         // Ads of a repetition come on top of those that are there: keys are places in this list.
         state.served += state.machine.ads(of: response)
         if state.context == nil { state.context = SessionContext(response) }
         return response
+    }
+
+    private func prepare(_ served: inout ServedAd) {
+        if served.billing != nil, !served.ad.inLine.impressions.contains(where: { $0.id == AdResponse.billingID }) {
+            // Nobody outside could call this gateway; the machine says when the ad is shown.
+            served.ad.inLine.impressions.append(TrackedURL(id: AdResponse.billingID, url: SessionShop.billingMark))
+        }
+        served.pack()
     }
 
     /// Lets time pass.
@@ -294,13 +303,13 @@ final class PlaybackSession: Sendable {
                 visible.append(SessionOutput(output: output, url: landingPage(output, state)))
                 continue
             }
-            let url = shop.expand(due.beacon.url, due.beacon, served: served(due.ad, state), state.context)
-            if clientSideTracking {
+            let served = served(due.ad, state)
+            let url = shop.expand(due.beacon.url, due.beacon, served: served, state.context)
+            if clientSideTracking, url != SessionShop.billingMark {
                 visible.append(SessionOutput(output: output, url: url))
                 record(due, url, .client, &state)
-            } else if let notice = shop.notice(behind: url) {
-                fresh.shown.append(notice)
-                record(due, url, .sent, &state)
+            } else if let notice = served?.billing, shop.isBeacon(url, of: notice) {
+                bill(notice, due, url, &state, &fresh)
             } else if !url.isEmpty, url != "about:blank" {
                 owe(due, url, &state, &fresh)
             }
@@ -347,6 +356,20 @@ final class PlaybackSession: Sendable {
             self?.note(number, fate)
         }
         fresh.owed.append(item)
+    }
+
+    private func bill(
+        _ notice: RequestID,
+        _ due: DueBeacon,
+        _ url: String,
+        _ state: inout State,
+        _ fresh: inout Fresh
+    ) {
+        let number = record(due, url, .queued, &state)
+        let ad = ShownAd(notice, at: shop.clock.wallNow) { [weak self] fate in
+            self?.note(number, BeaconOutcome(state: fate, attempts: 0))
+        }
+        fresh.shown.append(ad)
     }
 
     private func note(_ number: Int, _ fate: BeaconOutcome) {

@@ -19,10 +19,14 @@ final class SessionShop: Sendable {
         clock = foundations.clock
     }
 
-    /// The notice that a URL of this gateway stands for: its own beacon needs no way through the network.
-    func notice(behind url: String) -> RequestID? {
-        guard let range = url.firstRange(of: "/v1/t/") else { return nil }
-        return foundations.tokens.billing(ofBeacon: String(url[range.upperBound...]))
+    /// Stands for a URL of this gateway where nobody knows its name.
+    static let billingMark = "weir:billing"
+
+    /// Whether a URL says that `notice` is due: this gateway's own beacon needs no way through the network.
+    func isBeacon(_ url: String, of notice: RequestID) -> Bool {
+        if url == Self.billingMark { return true }
+        guard let range = url.firstRange(of: "/v1/t/") else { return false }
+        return foundations.tokens.billing(ofBeacon: String(url[range.upperBound...])) == notice
     }
 
     /// A URL with its macros filled: those of the moment, of the request and of the device, as far as consent allows.
@@ -53,10 +57,15 @@ final class SessionShop: Sendable {
     }
 
     /// Owes calls, with those that are due for ads that are shown now, and returns when they are committed.
-    func owe(_ items: [BeaconItem], _ shown: [RequestID]) async {
-        var items = items
-        for notice in shown { items += await notices.billing(notice) }
-        await beacons.owe(items)
+    ///
+    /// Nobody waits for a slow store longer than ``NoticeDesk/patience``; the work then goes on.
+    func owe(_ items: [BeaconItem], _ shown: [ShownAd]) async {
+        guard !items.isEmpty || !shown.isEmpty else { return }
+        let patience = Deadline.after(NoticeDesk.patience, clock: clock)
+        _ = await race(until: patience, clock: clock, immediately: true) { [beacons, notices] in
+            await beacons.owe(items)
+            for ad in shown { await notices.bill(ad) }
+        }
     }
 
     /// A call to `url` that is owed to a network from now on.

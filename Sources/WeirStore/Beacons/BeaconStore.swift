@@ -46,6 +46,11 @@ package struct KeptBeacon: Hashable, Sendable {
     package var id: Int64
     /// What is owed.
     package var beacon: OwedBeacon
+
+    /// A beacon that is kept.
+    package init(id: Int64, beacon: OwedBeacon) {
+        (self.id, self.beacon) = (id, beacon)
+    }
 }
 
 /// Calls that are owed once an ad is shown.
@@ -110,6 +115,14 @@ package protocol BeaconStore: Sendable {
     /// A name that is known already keeps what it stands for.
     func promise(_ notices: [PromisedNotice], limit: Int) async throws(StoreError) -> [String]
 
-    /// Takes a promise out, whoever gave it: the first who asks gets it, everybody after that `nil`.
-    func redeem(_ name: String) async throws(StoreError) -> PromisedNotice?
+    /// Takes a promise out, whoever gave it, and keeps the beacons that `beacons` makes of it, in one commit: a promise is
+    /// either still there or owed, whatever happens to the gateway. `beacons` runs on the store's thread.
+    ///
+    /// - Returns: What `owner` owes now; `nil` for a name that is not known, as for all but the first who ask.
+    func redeem(
+        _ name: String,
+        of owner: String,
+        lease: WallTime,
+        as beacons: @escaping @Sendable (PromisedNotice) -> [OwedBeacon]
+    ) async throws(StoreError) -> [KeptBeacon]?
 }

@@ -94,7 +94,20 @@ final class BeaconTable: JobTable {
         return dropped
     }
 
-    func redeem(_ name: String) throws(SQLiteFailure) -> PromisedNotice? {
+    func redeem(
+        _ name: String,
+        of owner: String,
+        lease: WallTime,
+        as beacons: (PromisedNotice) -> [OwedBeacon]
+    ) throws(SQLiteFailure) -> [KeptBeacon]? {
+        guard let notice = try take(name) else { return nil }
+        let owed = beacons(notice)
+        return zip(try keep(owed, of: owner, lease: lease), owed).map { KeptBeacon(id: $0, beacon: $1) }
+    }
+
+    // MARK: Private parts
+
+    private func take(_ name: String) throws(SQLiteFailure) -> PromisedNotice? {
         var notice: PromisedNotice?
         try sql.run("DELETE FROM notices WHERE name = ? RETURNING network, urls", [.text(name)]) { row in
             let urls = (row.text(1) ?? "").split(separator: "\n").map(String.init)
@@ -102,8 +115,6 @@ final class BeaconTable: JobTable {
         }
         return notice
     }
-
-    // MARK: Private parts
 
     private func renew(_ owner: String, until lease: WallTime) throws(SQLiteFailure) {
         try sql.run(

@@ -50,8 +50,15 @@ extension SQLiteStore {
         try await job(in: \.beaconJobs) { (table) throws(SQLiteFailure) in try table.promise(notices, limit: limit) }
     }
 
-    /// Takes a promise out.
-    package func redeem(_ name: String) async throws(StoreError) -> PromisedNotice? {
-        try await job(in: \.beaconJobs) { (table) throws(SQLiteFailure) in try table.redeem(name) }
+    /// Takes a promise out, and keeps what it stands for.
+    package func redeem(
+        _ name: String,
+        of owner: String,
+        lease: WallTime,
+        as beacons: @escaping @Sendable (PromisedNotice) -> [OwedBeacon]
+    ) async throws(StoreError) -> [KeptBeacon]? {
+        try await job(in: \.beaconJobs) { (table) throws(SQLiteFailure) in
+            try table.redeem(name, of: owner, lease: lease, as: beacons)
+        }
     }
 }

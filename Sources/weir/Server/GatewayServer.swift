@@ -33,6 +33,7 @@ final class GatewayServer: Sendable {
     private let servers: [HTTPServer]
     private let draining: Flag
     private let beacons: BeaconQueue
+    private let notices: NoticeDesk
     private let sessionClock: Task<Void, Never>
     private let watching: Task<Void, Never>
     private let beaconKeeper: Task<Void, Never>
@@ -103,7 +104,7 @@ final class GatewayServer: Sendable {
         let api = API(services)
         let gateway = services.gateway
         let (sessions, beacons) = (gateway.sessions, gateway.beacons)
-        self.beacons = beacons
+        (self.beacons, notices) = (beacons, gateway.notices)
         telemetry.observe(beacons: beacons)
         desk.connect { assembly.configure($0, gateway) }
         let doors = Doors(settings, telemetry.logger)
@@ -175,6 +176,7 @@ final class GatewayServer: Sendable {
         await sessionClock.value
         beaconKeeper.cancel()
         await beaconKeeper.value
+        await notices.settle(by: deadline)
         let owed = await beacons.settle(by: deadline)
         if owed.left > 0 {
             let fate = owed.areKept ? "wait for the next start" : "could not be sent any more"
