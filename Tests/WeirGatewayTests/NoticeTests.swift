@@ -262,8 +262,11 @@ struct NoticeTests {
             message: PlaybackMessage("open")
         )
         return try await hall.gateway.sessions.open(opening) { _ in
-            do throws(GatewayError) { return .success(try await hall.serve()) } catch {
-                return .failure(AdFailure(stage: .load, code: 900, message: error.reason))
+            do throws(GatewayError) { return FetchedAds(.success(try await hall.serve()), requestID: "r") } catch {
+                return FetchedAds(
+                    .failure(AdFailure(stage: .load, code: 900, message: error.reason)),
+                    requestID: nil
+                )
             }
         }
     }
@@ -272,7 +275,7 @@ struct NoticeTests {
         for type in ["initialize", "start", "ad_started"] {
             let input = SessionInput(seq: nil, message: PlaybackMessage(type))
             _ = try await hall.gateway.sessions.take([input], of: id, after: nil) { _ in
-                .failure(AdFailure(stage: .load, code: 900, message: "No more."))
+                FetchedAds(.failure(AdFailure(stage: .load, code: 900, message: "No more.")), requestID: nil)
             }
         }
     }
