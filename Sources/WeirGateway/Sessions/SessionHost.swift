@@ -13,15 +13,22 @@ package final class SessionHost: Sendable {
         package var count: Int
         /// How long a session that says nothing is kept.
         package var idle: Duration
+        /// The most bytes of the bodies that opened the sessions there are.
+        package var bytes: Int
 
         /// Limits.
-        package init(count: Int = 100_000, idle: Duration = .seconds(1800)) {
+        package init(
+            count: Int = 100_000,
+            idle: Duration = .seconds(1800),
+            bytes: Int = SessionHost.openingBytes
+        ) {
             self.count = count
             self.idle = idle
+            self.bytes = bytes
         }
     }
 
-    /// The most bytes of the bodies that opened the sessions there are; what a session keeps of its own is a few times that.
+    /// Usually the most bytes of the bodies that opened the sessions there are; what these keep is a few times that.
     package static let openingBytes = 256 << 20
 
     /// Why a session cannot be made.
@@ -114,7 +121,7 @@ package final class SessionHost: Sendable {
     private func tryReserve(_ bytes: Int) -> Bool {
         state.withLock { state in
             guard state.sessions.count + state.reserved < state.limits.count,
-                bytes <= Self.openingBytes - state.bytes
+                bytes <= state.limits.bytes - state.bytes
             else { return false }
             state.reserved += 1
             state.bytes += bytes

@@ -39,7 +39,9 @@ struct HTTPServerDrainTests {
     func stopped() async throws {
         var configuration = ServerConfiguration()
         // A busy machine may need long until the fresh connection speaks.
-        configuration.firstRequestGrace = .seconds(60)
+        configuration.firstRequestGrace = .seconds(300)
+        configuration.headerTimeout = .seconds(300)
+        configuration.idleTimeout = .seconds(300)
         try await LiveServer.run(configuration: configuration) { live in
             let port = live.port
             let idle = try await offPool { () -> RawClient? in
