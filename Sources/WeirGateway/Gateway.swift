@@ -135,7 +135,7 @@ package final class Gateway: Sendable {
         let run = await run(mediation)
         let contents = try settle(mediation, run)
         await commit(contents, mediation)
-        return mediation.response(contents, run.attempts, at: Mediation.Moment(foundations.clock))
+        return mediation.response(contents, run.attempts, foundations.clock)
     }
 
     /// What is decided before anybody is asked.

@@ -43,33 +43,26 @@ final class Mediation: Sendable {
     ///
     /// Not inlined: its values would lie in the memory of a task that waits for a network.
     @inline(never)
-    func response(_ contents: GatheredAnswer.Contents, _ attempts: [Attempt], at now: Moment) -> AdResponse {
+    func response(
+        _ contents: GatheredAnswer.Contents,
+        _ attempts: [Attempt],
+        _ clock: any GatewayClock
+    ) -> AdResponse {
         AdResponse(
             requestID: call.requestID,
             placement: placement.id,
             adUnit: seed.adUnit,
             ads: contents.ads,
             attempts: attempts.map(answer.withLeftOut),
-            latency: call.arrival.duration(to: now.instant),
+            latency: call.arrival.duration(to: clock.now),
             configuration: lineup.catalog.version,
             arrivedAt: arrivedAt,
-            expiresAt: contents.expires.map { now.wall.advanced(by: $0) },
+            expiresAt: contents.expires.map { clock.wallNow.advanced(by: $0) },
             midpoints: contents.midpoints,
             breaks: contents.breaks,
             spares: contents.spares,
             request: seed.request,
             trace: seed.trace?.exchanges
         )
-    }
-
-    /// An instant by both clocks.
-    struct Moment {
-        var instant: ContinuousClock.Instant
-        var wall: WallTime
-
-        init(_ clock: any GatewayClock) {
-            instant = clock.now
-            wall = clock.wallNow
-        }
     }
 }

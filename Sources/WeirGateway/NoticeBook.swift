@@ -26,9 +26,10 @@ struct NoticeBook {
 
     private let limit: Int
     private var entries: [RequestID: Entry] = [:]
-    /// In the order in which they were promised; those that are gone stand there until they are passed.
+    /// In the order in which they were promised; those that are gone stand there until they are the most.
     private var order: [RequestID] = []
     private var head = 0
+    private static let slack = 64
 
     /// An empty book that holds `limit` notices.
     init(limit: Int) {
@@ -42,14 +43,20 @@ struct NoticeBook {
     mutating func promise(_ name: RequestID, _ notice: PromisedNotice) -> PromisedNotice? {
         entries[name] = Entry(notice: notice)
         order.append(name)
-        guard order.count - head > limit else { return nil }
-        let oldest = order[head]
-        head += 1
-        if head > 4096 {
-            order.removeFirst(head)
-            head = 0
+        tidy()
+        guard entries.count > limit else { return nil }
+        while head < order.count {
+            head += 1
+            if let oldest = entries.removeValue(forKey: order[head - 1]) { return oldest.notice }
         }
-        return entries.removeValue(forKey: oldest)?.notice
+        return nil
+    }
+
+    /// Leaves those out that are gone, once they are the most: with a store nearly all of them go at once.
+    private mutating func tidy() {
+        guard order.count > 2 * entries.count + Self.slack else { return }
+        order = order[head...].filter { entries[$0] != nil }
+        head = 0
     }
 
     /// The notices that are to be written now.

@@ -10,13 +10,14 @@ struct BodyDecoder {
     private static let slack = 65536
 
     private var layers: [Inflater] = []
-    /// What each layer may still unfold, and at the end what may still come in.
-    private var left: [Int]
+    private let limit: Int
+    /// What each layer may still unfold, and at the end what may still come in; most bodies have no coding.
+    private var left: [Int] = []
 
     /// For a body of at most `maxBytes`.
     init(maxBytes: Int) {
         let (limit, isHuge) = maxBytes.addingReportingOverflow(Self.slack)
-        left = Array(repeating: isHuge ? .max : limit, count: Self.maxCodings + 1)
+        self.limit = isHuge ? .max : limit
     }
 
     /// Whether bytes pass as they are.
@@ -28,6 +29,7 @@ struct BodyDecoder {
     mutating func add(_ codings: [Inflater.Coding]) -> Bool {
         if layers.count + codings.count > Self.maxCodings { return false }
         layers += codings.map { Inflater($0) }
+        left = Array(repeating: limit, count: layers.count + 1)
         return true
     }
 
@@ -38,7 +40,8 @@ struct BodyDecoder {
         _ bytes: UnsafeRawBufferPointer,
         _ receive: (UnsafeRawBufferPointer) -> Bool
     ) -> Inflater.Outcome {
-        take(bytes, through: layers.count, receive)
+        if isIdle { return receive(bytes) ? .taken : .stopped }
+        return take(bytes, through: layers.count, receive)
     }
 
     private mutating func take(

@@ -10,7 +10,7 @@ package struct ClientLimits: Hashable, Sendable {
     ///
     /// Servers keep one for 5 to 75 seconds as a rule; the end of one is noticed at once.
     package var idleTime: Duration = .seconds(118)
-    /// Idle transfer handles kept for reuse, some 10 KiB each.
+    /// Exchanges, with their timers, that are kept for reuse.
     package var maxIdleHandles = 256
     /// Partitions: sets of connections that are shared by networks with equal rules only.
     package var maxPartitions = 64

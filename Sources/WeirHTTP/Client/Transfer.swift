@@ -12,8 +12,7 @@ final class Transfer: CurlUser {
     /// The answer so far.
     var collector = ResponseCollector(maxHeaderBytes: 0, maxBodyBytes: 0, isHead: false)
     private var decoder: BodyDecoder?
-    private var isBadlyCoded = false
-    private var isTooLong = false
+    private var decoding = Inflater.Outcome.taken
     /// The connections it uses while an errand is under way.
     private(set) var pool: ConnectionPool?
     private var alarm: Alarm?
@@ -66,21 +65,19 @@ final class Transfer: CurlUser {
     func outcome(_ code: CURLcode) -> Result<InboundResponse, TransportError>? {
         guard let errand else { return nil }
         if code == CURLE_OK { return .success(collector.response) }
-        return .failure(failure(isBadlyCoded ? CURLE_BAD_CONTENT_ENCODING : code, errand, breach: breach).error)
+        return .failure(failure(decoding == .bad ? CURLE_BAD_CONTENT_ENCODING : code, errand, breach: breach).error)
     }
 
     /// What the answer broke: a body that was stopped and broke nothing else was too long as it unfolded.
-    private var breach: ResponseCollector.Breach? { collector.breach ?? (isTooLong ? .bodyTooLarge : nil) }
+    private var breach: ResponseCollector.Breach? { collector.breach ?? (decoding == .stopped ? .bodyTooLarge : nil) }
 
     /// Takes a piece of the body as it came; `false` to give up.
     func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard !collector.codings.isEmpty, let errand else { return collector.addBody(bytes) }
         var decoder = decoder ?? Self.decoder(of: collector.codings, errand.policy)
-        let outcome = decoder.take(bytes) { collector.addBody($0) }
+        decoding = decoder.take(bytes) { collector.addBody($0) }
         self.decoder = decoder
-        isBadlyCoded = outcome == .bad
-        isTooLong = outcome == .stopped
-        return outcome == .taken
+        return decoding == .taken
     }
 
     private static func decoder(of codings: [Inflater.Coding], _ policy: OutboundPolicy) -> BodyDecoder {
