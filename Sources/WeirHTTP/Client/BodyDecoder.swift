@@ -9,29 +9,20 @@ struct BodyDecoder {
     /// What a coding may add to bytes that it cannot make shorter.
     private static let slack = 65536
 
-    private var layers: [Inflater] = []
-    private let limit: Int
-    /// What each layer may still unfold, and at the end what may still come in; most bodies have no coding.
-    private var left: [Int] = []
+    private let layers: [Inflater]
+    /// What each layer may still unfold, and at the end what may still come in.
+    private var left: [Int]
 
-    /// For a body of at most `maxBytes`.
-    init(maxBytes: Int) {
+    /// Undoes `codings`, given in the order in which they were applied, of a body of at most `maxBytes`.
+    init(_ codings: [Inflater.Coding] = [], maxBytes: Int = 0) {
+        layers = codings.map { Inflater($0) }
         let (limit, isHuge) = maxBytes.addingReportingOverflow(Self.slack)
-        self.limit = isHuge ? .max : limit
+        // Most bodies have no coding, and nothing to be counted here.
+        left = codings.isEmpty ? [] : Array(repeating: isHuge ? .max : limit, count: codings.count + 1)
     }
 
     /// Whether bytes pass as they are.
     var isIdle: Bool { layers.isEmpty }
-
-    /// Adds the codings that a `Content-Encoding` field lists, in the order in which they were applied.
-    ///
-    /// - Returns: `false` when there are more than ``maxCodings``.
-    mutating func add(_ codings: [Inflater.Coding]) -> Bool {
-        if layers.count + codings.count > Self.maxCodings { return false }
-        layers += codings.map { Inflater($0) }
-        left = Array(repeating: limit, count: layers.count + 1)
-        return true
-    }
 
     /// Undoes all codings of `bytes`, the last applied first, and hands on what comes out.
     ///

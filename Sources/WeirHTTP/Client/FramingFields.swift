@@ -12,7 +12,6 @@ struct FramingFields: Hashable {
         case length(String)
         case chunked
         case connection(String)
-        case contentCodings([Inflater.Coding])
     }
 
     private var hasLength = false
@@ -47,7 +46,8 @@ struct FramingFields: Hashable {
             hasCoding = true
             return .chunked
         case .connection: return .connection(String(decoding: value, as: UTF8.self))
-        case .contentCoding: return .contentCodings(Self.codings(value))
+        // Its spelling counts here; what it lists is the collector's to note.
+        case .contentCoding: return .other
         }
     }
 
@@ -72,15 +72,6 @@ struct FramingFields: Hashable {
             case 17 where name.equalsIgnoringCase("transfer-encoding"): self = .coding
             default: return nil
             }
-        }
-    }
-
-    /// The codings of a list in which the collector has found no other ones.
-    private static func codings(_ value: UnsafeRawBufferPointer) -> [Inflater.Coding] {
-        value.split(separator: UInt8(ascii: ",")).compactMap { part in
-            let coding = UnsafeRawBufferPointer(rebasing: part).trimmingBlanks()
-            if coding.equalsIgnoringCase("gzip") || coding.equalsIgnoringCase("x-gzip") { return .gzip }
-            return coding.equalsIgnoringCase("deflate") ? .deflate : nil
         }
     }
 }

@@ -49,7 +49,7 @@ final class ResponseReader {
     private var stage = Stage.done
     private var rules = Rules()
     private var collector: ResponseCollector
-    private var decoder = BodyDecoder(maxBytes: 0)
+    private var decoder = BodyDecoder()
     /// The beginning of a line whose end has not come.
     private var partialLine: [UInt8] = []
     private var framing = FramingFields()
@@ -84,7 +84,7 @@ final class ResponseReader {
     func takeResponse() -> InboundResponse {
         let response = collector.response
         collector = ResponseCollector(maxHeaderBytes: 0, maxBodyBytes: 0, isHead: false)
-        decoder = BodyDecoder(maxBytes: rules.maxBodyBytes)
+        decoder = BodyDecoder()
         return response
     }
 
@@ -99,7 +99,7 @@ final class ResponseReader {
             maxBodyBytes: rules.maxBodyBytes,
             isHead: rules.isHead
         )
-        decoder = BodyDecoder(maxBytes: rules.maxBodyBytes)
+        decoder = BodyDecoder()
         partialLine.removeAll(keepingCapacity: partialLine.capacity <= 4096)
         framing = FramingFields()
         (framingBytes, trailerBytes, bodyBytes) = (0, 0, 0)
@@ -200,7 +200,6 @@ extension ResponseReader {
         if !collector.addHeaderLine(line) { return collector.breach.map { .breach($0) } ?? .notHTTP }
         if isStatusLine {
             framing = FramingFields()
-            decoder = BodyDecoder(maxBytes: rules.maxBodyBytes)
             guard let version = ResponseLine.minorVersion(line) else { return .notHTTP }
             llhttp_reset(parser)
             headIsComplete = false
@@ -217,13 +216,13 @@ extension ResponseReader {
         case .connection(let value): return feed("Connection: \(value)\r\n")
         case .length(let value): return feed("Content-Length: \(value)\r\n")
         case .chunked: return feed("Transfer-Encoding: chunked\r\n")
-        case .contentCodings(let codings): return decoder.add(codings) ? nil : .breach(.unknownEncoding)
         }
     }
 
     private func endHead() -> Fault? {
         if let fault = feed("\r\n") { return fault }
         guard headIsComplete else { return .notHTTP }
+        decoder = BodyDecoder(collector.codings, maxBytes: rules.maxBodyBytes)
         stage = isComplete ? .done : .body
         return nil
     }

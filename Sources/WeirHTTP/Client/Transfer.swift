@@ -74,17 +74,10 @@ final class Transfer: CurlUser {
     /// Takes a piece of the body as it came; `false` to give up.
     func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard !collector.codings.isEmpty, let errand else { return collector.addBody(bytes) }
-        var decoder = decoder ?? Self.decoder(of: collector.codings, errand.policy)
+        var decoder = decoder ?? BodyDecoder(collector.codings, maxBytes: errand.policy.maxBodyBytes)
         decoding = decoder.take(bytes) { collector.addBody($0) }
         self.decoder = decoder
         return decoding == .taken
-    }
-
-    private static func decoder(of codings: [Inflater.Coding], _ policy: OutboundPolicy) -> BodyDecoder {
-        var decoder = BodyDecoder(maxBytes: policy.maxBodyBytes)
-        // The collector has seen to it that there are not too many.
-        _ = decoder.add(codings)
-        return decoder
     }
 
     /// The transfer behind a pointer that a callback got.
