@@ -112,6 +112,7 @@ package final class SQLiteStore: DecisionStore, RewardStore, BeaconStore {
                 guard state.reads.count < configuration.waitingReads else {
                     return StoreError(.busy, "More than \(configuration.waitingReads) questions wait for the store.")
                 }
+                // Nobody is woken here: the question is asked by the writer's thread, later.
                 state.reads.append { table in
                     continuation.resume(returning: table.flatMap { table in Self.ask(table, question) })
                 }

@@ -6,6 +6,11 @@ internal import Glibc
 /// into: every use would be reported as a race. Inlinable, because code that knows nothing of the value would move it
 /// about by tables on the way of every request.
 ///
+/// Nobody is woken, and no task cancelled, under a lock: a stream's `yield` and a continuation's `resume` take the
+/// runtime's own lock on the task that waits, and a cancelled task runs its `onCancel` and `onTermination` under that same
+/// lock. If these want the lock that is held here, two threads wait for each other for ever. Take what is to be woken out
+/// of the value, and wake it afterwards; `WakingTests` reads the sources for it.
+///
 /// `@unchecked Sendable`: the value is reached through `withLock(_:)` only, and the two pointers never change.
 @usableFromInline
 package struct Lock<Value>: ~Copyable, @unchecked Sendable {

@@ -26,6 +26,7 @@ final class PlaybackSession: Sendable {
     private let origin: ContinuousClock.Instant
     private let shop: SessionShop
     private let state: Lock<State>
+    private let followers = Followers(limit: PlaybackSession.followerLimit)
 
     /// What is asked for, apart from the rest, because it is large and soon gone.
     private final class Wish: Sendable {
@@ -49,10 +50,7 @@ final class PlaybackSession: Sendable {
         var isLoading = false
         var beacons: [BeaconRecord] = []
         var beaconCount = 0
-        var followers: [Int: AsyncStream<Void>.Continuation] = [:]
-        var nextFollower = 0
         var hasNext = false
-        var isClosed = false
     }
 
     init(
@@ -125,7 +123,7 @@ final class PlaybackSession: Sendable {
     /// Takes one input.
     private func step(_ input: SessionInput, _ fresh: inout Fresh) {
         let elapsed = elapsed
-        state.withLock { state in
+        change(&fresh) { state, fresh in
             state.touched = shop.clock.now
             if let seq = input.seq {
                 guard seq > state.clientSeq else { return }
@@ -138,7 +136,7 @@ final class PlaybackSession: Sendable {
 
     private func give(_ fetched: FetchedAds, _ fresh: inout Fresh) {
         let elapsed = elapsed
-        state.withLock { state in
+        change(&fresh) { state, fresh in
             state.isLoading = false
             let answer = fetched.answer.map { keep($0, &state) }
             if state.context == nil { state.fruitless = fetched.requestID }
@@ -181,7 +179,7 @@ final class PlaybackSession: Sendable {
     func timePassed() async {
         let elapsed = elapsed
         var fresh = Fresh()
-        state.withLock { state in
+        change(&fresh) { state, fresh in
             guard let deadline = state.machine.nextDeadline, deadline <= elapsed else { return }
             append(state.machine.timePassed(at: elapsed), &state, &fresh)
         }
@@ -205,9 +203,9 @@ final class PlaybackSession: Sendable {
     /// Says something that the machine does not know of; it is told in the same answer.
     func announce(_ output: any PlaybackOutput, in answer: inout SessionAnswer) {
         var fresh = Fresh()
-        answer.lastSeq = state.withLock { state in
+        change(&fresh) { state, fresh in
             append([output], &state, &fresh)
-            return state.log.lastSeq
+            answer.lastSeq = state.log.lastSeq
         }
         answer.outputs += fresh.outputs
     }
@@ -240,38 +238,24 @@ final class PlaybackSession: Sendable {
 
     /// A stream that rings when there is something new; `nil` when too many follow already.
     ///
-    /// It ends with the session; whoever stops reading is forgotten.
-    func follow() -> AsyncStream<Void>? {
-        let (rings, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let number: Int? = state.withLock { state in
-            guard state.followers.count < Self.followerLimit, !state.isClosed else { return nil }
-            state.nextFollower += 1
-            state.followers[state.nextFollower] = bell
-            return state.nextFollower
-        }
-        guard let number else { return nil }
-        bell.onTermination = { [weak self] _ in
-            _ = self?.state.withLock { $0.followers.removeValue(forKey: number) }
-        }
-        bell.yield()
-        return rings
-    }
+    /// It ends with the session.
+    func follow() -> AsyncStream<Void>? { followers.join() }
 
     var lastTouched: ContinuousClock.Instant { state.withLock { $0.touched } }
     var isFinished: Bool { state.withLock { $0.machine.isFinished && !$0.isLoading } }
-    var isFollowed: Bool { state.withLock { !$0.followers.isEmpty } }
+    var isFollowed: Bool { !followers.isEmpty }
 
     /// Nobody follows any more.
-    func close() {
-        let followers = state.withLock { state in
-            state.isClosed = true
-            defer { state.followers = [:] }
-            return state.followers.values
-        }
-        for follower in followers { follower.finish() }
-    }
+    func close() { followers.end() }
 
     // MARK: Private parts
+
+    /// Changes the state alone, then rings those who follow when there are outputs.
+    private func change(_ fresh: inout Fresh, _ body: (inout State, inout Fresh) -> Void) {
+        let before = fresh.outputs.count
+        state.withLock { body(&$0, &fresh) }
+        if fresh.outputs.count > before { followers.ring() }
+    }
 
     private var elapsed: Duration { origin.duration(to: shop.clock.now) }
 
@@ -315,7 +299,6 @@ final class PlaybackSession: Sendable {
             }
         }
         let numbered = state.log.append(visible)
-        if !numbered.isEmpty { for follower in state.followers.values { follower.yield() } }
         fresh.outputs += numbered
     }
 

@@ -11,7 +11,7 @@ package final class AdapterRegistry: Sendable {
 
     private let environment: HandleEnvironment
     private let state: Lock<State>
-    private let watchers = Lock(Watchers())
+    private let watchers = Followers(limit: AdapterRegistry.maxWatchers)
     /// Held by one change at a time, so that factories run without holding up readers.
     private let changing = Lock(())
     private let initialized: InitializationFlag
@@ -24,11 +24,6 @@ package final class AdapterRegistry: Sendable {
         var retiring: [ObjectIdentifier: NetworkHandle] = [:]
         var initialization: Initialization
         var isShutDown = false
-    }
-
-    private struct Watchers {
-        var nextID = 0
-        var streams: [Int: AsyncStream<AdaptersSnapshot>.Continuation] = [:]
     }
 
     /// A registry without networks.
@@ -92,26 +87,14 @@ package final class AdapterRegistry: Sendable {
     }
 
     /// The snapshot of now, and another one after every change; a slow reader misses all but the newest.
-    package func changes() -> AsyncStream<AdaptersSnapshot> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: AdaptersSnapshot.self,
-            bufferingPolicy: .bufferingNewest(1)
-        )
-        let id = watchers.withLock { watchers -> Int? in
-            continuation.yield(snapshot)
-            guard watchers.streams.count < Self.maxWatchers else { return nil }
-            watchers.nextID += 1
-            watchers.streams[watchers.nextID] = continuation
-            return watchers.nextID
+    ///
+    /// Each is made when it is read, so that none is older than the change that it tells of.
+    package func changes() -> AsyncMapSequence<AsyncStream<Void>, AdaptersSnapshot> {
+        let oneLook = AsyncStream<Void> { look in
+            look.yield()
+            look.finish()
         }
-        guard let id else {
-            continuation.finish()
-            return stream
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.watchers.withLock { _ = $0.streams.removeValue(forKey: id) }
-        }
-        return stream
+        return (watchers.join() ?? oneLook).map { [self] _ in snapshot }
     }
 
     /// Suspends until the initialization is complete or the task is cancelled; returns at once when it already is.
@@ -217,7 +200,7 @@ extension AdapterRegistry {
     /// - Returns: Whether there was anything to arrange.
     @discardableResult
     private func change(_ arrange: (Arrangement) -> Arrangement?) -> Bool {
-        changing.withLock { _ in
+        let isChanged = changing.withLock { _ in
             let before = state.withLock { state in
                 state.isShutDown
                     ? nil
@@ -234,9 +217,10 @@ extension AdapterRegistry {
             for handle in retired { handle.retire() }
             withExtendedLifetime(old) {}
             if isInitialized { announceInitialization() }
-            publish()
             return true
         }
+        if isChanged { watchers.ring() }
+        return isChanged
     }
 
     private func install(
@@ -312,21 +296,12 @@ extension AdapterRegistry {
             return isInitialized
         }
         if isInitialized { announceInitialization() }
-        publish()
+        watchers.ring()
     }
 
     private func announceInitialization() {
         let now = environment.clock.now
         environment.events(.initialized(state.withLock { $0.initialization.status(now: now) }))
-    }
-
-    /// Snapshots are made under the lock, so that the last one sent is the newest.
-    private func publish() {
-        watchers.withLock { watchers in
-            guard !watchers.streams.isEmpty else { return }
-            let snapshot = snapshot
-            for stream in watchers.streams.values { stream.yield(snapshot) }
-        }
     }
 }
 

@@ -252,13 +252,14 @@ package final class NetworkHandle: Sendable {
         let now = environment.clock.now
         let wall = environment.clock.wallNow
         let chance = environment.random()
+        var needless: [Task<Void, Never>] = []
         let change = state.withLock { state in
             let before = current(state)
             let wasStopped = state.life.state == .stopped
             let wasLeftBehind = state.life.isLeftBehind
             for command in state.life.handle(event, now: now, wall: wall, chance: chance) {
                 // Tasks are started under the lock, so that no later command can overtake them.
-                perform(command, &state)
+                perform(command, &state, &needless)
             }
             return HandleChange(
                 from: before,
@@ -267,20 +268,23 @@ package final class NetworkHandle: Sendable {
                 isStopped: state.life.state == .stopped && !wasStopped
             )
         }
+        for task in needless { task.cancel() }
         if change.isNewlyLeftBehind { environment.events(.setUpLeftBehind(network.id)) }
         if change.from != change.to || change.isNewlyLeftBehind || change.isStopped {
             environment.changed(self, change)
         }
     }
 
-    private func perform(_ command: AdapterLife.Command, _ state: inout State) {
+    /// `needless` gets the tasks that are to be cancelled when the lock has been left.
+    private func perform(_ command: AdapterLife.Command, _ state: inout State, _ needless: inout [Task<Void, Never>]) {
         switch command {
         case .setUp: state.setUp = setUpTask(progress: renewed(&state))
-        case .cancelSetUp: state.setUp?.cancel()
+        case .cancelSetUp: if let setUp = state.setUp { needless.append(setUp) }
         case .start(let timer, let instant):
-            state.timers[timer]?.cancel()
-            state.timers[timer] = timerTask(timer, instant)
-        case .cancel(let timer): state.timers.removeValue(forKey: timer)?.cancel()
+            let task = timerTask(timer, instant)
+            if let before = state.timers.updateValue(task, forKey: timer) { needless.append(before) }
+        case .cancel(let timer):
+            if let before = state.timers.removeValue(forKey: timer) { needless.append(before) }
         case .tearDown: tearDownTask()
         }
     }

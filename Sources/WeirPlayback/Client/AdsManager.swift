@@ -12,11 +12,14 @@ public final class AdsManager: Sendable {
     /// The request's number, unique within its loader.
     public let requestID: Int
 
-    private struct State {
+    struct State {
         var machine: VideoMachine
         var log = OutputLog<VideoOutput>(limit: AdsManager.bufferLimit)
         weak var delegate: (any AdsManagerDelegate)?
         var streams: [AsyncStream<NumberedOutput<VideoOutput>>.Continuation] = []
+        /// What the streams have not been given yet.
+        var unread: [NumberedOutput<VideoOutput>] = []
+        /// What the delegate, the ad player and the beacons' servers wait for.
         var waiting: [NumberedOutput<VideoOutput>] = []
         var isDelivering = false
         var shownUI = CustomUI.hidden
@@ -24,15 +27,17 @@ public final class AdsManager: Sendable {
         var sources: [Int: AdsRetrieval.RepeatingBreak] = [:]
         /// Asks for the ads of a repetition; one at a time.
         var asking: Task<Void, Never>?
+
+        var isDestroyed: Bool { machine.stateName == "destroyed" }
     }
 
-    private let retrieval: AdsRetrieval
+    let retrieval: AdsRetrieval
     private let origin: ContinuousClock.Instant
-    private let state: Lock<State>
+    let state: Lock<State>
 
-    private var request: AdsRequest { retrieval.request }
-    private var transport: AdsTransport { retrieval.transport }
-    private var clock: any GatewayClock { retrieval.clock }
+    var request: AdsRequest { retrieval.request }
+    var transport: AdsTransport { retrieval.transport }
+    var clock: any GatewayClock { retrieval.clock }
 
     init(requestID: Int, _ retrieval: AdsRetrieval, _ configuration: VideoConfiguration) {
         self.requestID = requestID
@@ -61,13 +66,13 @@ public final class AdsManager: Sendable {
             bufferingPolicy: .bufferingNewest(Self.bufferLimit)
         )
         state.withLock { state in
-            for output in state.log.outputs(after: 0) { continuation.yield(output) }
-            if state.machine.stateName == "destroyed" {
-                continuation.finish()
-            } else {
-                state.streams.append(continuation)
+            // Nobody waits for this stream yet, so nobody is woken here.
+            for output in state.log.outputs(after: 0) where output.seq < state.unread.first?.seq ?? .max {
+                continuation.yield(output)
             }
+            state.streams.append(continuation)
         }
+        deliver()
         return stream
     }
 
@@ -164,19 +169,16 @@ public final class AdsManager: Sendable {
         let elapsed = origin.duration(to: clock.now)
         state.withLock { state in
             let numbered = state.log.append(change(&state, elapsed))
-            for continuation in state.streams { for output in numbered { continuation.yield(output) } }
-            if state.machine.stateName == "destroyed" {
-                for continuation in state.streams { continuation.finish() }
-                state.streams = []
-                state.asking?.cancel()
-            }
             askAgain(&state)
-            state.waiting += numbered
-            if state.waiting.count > Self.bufferLimit {
-                state.waiting.removeFirst(state.waiting.count - Self.bufferLimit)
-            }
+            if !state.streams.isEmpty { Self.queue(numbered, &state.unread) }
+            Self.queue(numbered, &state.waiting)
         }
         deliver()
+    }
+
+    private static func queue(_ outputs: [NumberedOutput<VideoOutput>], _ line: inout [NumberedOutput<VideoOutput>]) {
+        line += outputs
+        if line.count > bufferLimit { line.removeFirst(line.count - bufferLimit) }
     }
 
     // MARK: Repetitions
@@ -205,96 +207,6 @@ public final class AdsManager: Sendable {
             case .failure(let failure): state.machine.handle(.loadFailed(failure), at: elapsed)
             }
         }
-    }
-
-    // MARK: Delivery
-
-    /// Delivers what waits, one after the other; whoever is at it already takes what comes on top.
-    private func deliver() {
-        guard beginDelivering() else { return }
-        while let (output, delegate) = nextOutput() { deliver(output.output, to: delegate) }
-    }
-
-    private func beginDelivering() -> Bool {
-        state.withLock { state in
-            guard !state.isDelivering else { return false }
-            state.isDelivering = true
-            return true
-        }
-    }
-
-    /// The next output, with who hears it; events wait for a delegate, commands and beacons do not.
-    private func nextOutput() -> (NumberedOutput<VideoOutput>, (any AdsManagerDelegate)?)? {
-        state.withLock { state in
-            let place =
-                state.delegate == nil ? state.waiting.firstIndex { $0.kind != .event } : state.waiting.indices.first
-            guard let place else {
-                state.isDelivering = false
-                return nil
-            }
-            return (state.waiting.remove(at: place), state.delegate)
-        }
-    }
-
-    private func deliver(_ output: VideoOutput, to delegate: (any AdsManagerDelegate)?) {
-        switch output {
-        case .command(let command): carryOut(command)
-        case .tracking(let due):
-            transport.call(
-                MacroExpander(context: request.macros.adding(due.beacon.macros), clock: clock)
-                    .expand(due.beacon.url, use: due.beacon.use)
-            )
-        case .event(let event):
-            guard let delegate else { return }
-            tell(delegate, event)
-            tellUI(delegate)
-        }
-    }
-
-    private func carryOut(_ command: AdPlayerCommand) {
-        guard let player = request.adDisplayContainer?.player else { return }
-        switch command {
-        case .loadAd(let ad, let file): player.load(ad, file)
-        case .playAd(let key): player.play(key)
-        case .pauseAd(let key): player.pause(key)
-        case .resumeAd(let key): player.resume(key)
-        case .stopAd(let key): player.stop(key)
-        case .setVolume(let volume): player.setVolume(volume)
-        case .openURL(let url, _):
-            player.open(MacroExpander(context: request.macros, clock: clock).expand(url))
-        }
-    }
-
-    private func tell(_ delegate: any AdsManagerDelegate, _ event: AdEvent) {
-        switch (event.type, event.payload) {
-        case (.adsLoaded, _), (.loadFailed, _): break
-        case (.contentPauseRequested, _): delegate.adsManagerDidRequestContentPause(self)
-        case (.contentResumeRequested, _): delegate.adsManagerDidRequestContentResume(self)
-        case (.adError, .failure(let failure)): delegate.adsManager(self, didReceive: failure)
-        case (.adProgress, .progress(let position, let duration)):
-            delegate.adsManager(self, adDidProgressTo: position, of: duration)
-        default: delegate.adsManager(self, didReceive: event)
-        }
-    }
-
-    /// One consistent picture, and only when it has changed (S1.4).
-    private func tellUI(_ delegate: any AdsManagerDelegate) {
-        let fresh = state.withLock { state -> CustomUI? in
-            let ui = state.machine.customUI
-            guard ui != state.shownUI else { return nil }
-            state.shownUI = ui
-            return ui
-        }
-        if let fresh { delegate.adsManager(self, show: fresh) }
-    }
-}
-
-extension MacroContext {
-    /// The same context with more values.
-    fileprivate func adding(_ values: [String: Value]) -> MacroContext {
-        var context = self
-        context.values.merge(values) { $1 }
-        return context
     }
 }
 
