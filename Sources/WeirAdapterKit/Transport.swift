@@ -84,17 +84,30 @@ public struct TransportError: Error, Sendable, Hashable {
         case saturated
         /// The caller's task was cancelled.
         case cancelled
+
+        /// What ``TransportError/mayHaveArrived`` is when nobody knows better.
+        fileprivate var mayHaveArrived: Bool {
+            switch self {
+            case .connectionRefused, .dns, .tls, .addressRefused, .saturated: false
+            case .timeout, .reset, .tooLarge, .badEncoding, .cancelled: true
+            }
+        }
     }
 
     /// The kind.
     public var kind: Kind
     /// One sentence that names the host, without path or query.
     public var message: String
+    /// Whether the server may have read the request.
+    ///
+    /// What must be counted once may be sent again only when it has not.
+    public var mayHaveArrived: Bool
 
-    /// A failure.
-    public init(_ kind: Kind, _ message: String) {
+    /// A failure; what is not said of `mayHaveArrived` follows from the kind.
+    public init(_ kind: Kind, _ message: String, mayHaveArrived: Bool? = nil) {
         self.kind = kind
         self.message = message
+        self.mayHaveArrived = mayHaveArrived ?? kind.mayHaveArrived
     }
 }
 

@@ -21,6 +21,9 @@ package struct StoreConfiguration: Hashable, Sendable {
     /// How long SQLite waits for another process' lock.
     package var lockWait = Duration.seconds(2)
 
+    /// How long it waits in the last try before the store closes.
+    package var lastLockWait = Duration.milliseconds(250)
+
     /// The pause after a failed write; it doubles up to ``retryMaximum``.
     package var retryInitial = Duration.milliseconds(100)
 

@@ -13,6 +13,8 @@ public final class StubTransport: HTTPTransport {
         indirect case delayed(Duration, Reply)
         /// Nothing until the deadline.
         case hang
+        /// No connection until the deadline.
+        case unreached
     }
 
     private let clock: any GatewayClock
@@ -41,6 +43,7 @@ public final class StubTransport: HTTPTransport {
         case .response(let response): return response
         case .failure(let failure): throw failure
         case .hang: try await sleep(until: deadline.instant)
+        case .unreached: try await sleep(until: deadline.instant, mayHaveArrived: false)
         case .delayed(let delay, let reply):
             let due = clock.now.advanced(by: delay)
             try await sleep(until: min(due, deadline.instant))
@@ -49,10 +52,14 @@ public final class StubTransport: HTTPTransport {
         throw TransportError(.timeout, "stub.test did not answer in time.")
     }
 
-    private func sleep(until instant: ContinuousClock.Instant) async throws(TransportError) {
+    private func sleep(
+        until instant: ContinuousClock.Instant,
+        mayHaveArrived: Bool = true
+    ) async throws(TransportError) {
         do { try await clock.sleep(until: instant) } catch {
-            throw TransportError(.cancelled, "The call was cancelled.")
+            throw TransportError(.cancelled, "The call was cancelled.", mayHaveArrived: mayHaveArrived)
         }
+        if !mayHaveArrived { throw TransportError(.timeout, "stub.test took no connection.", mayHaveArrived: false) }
     }
 }
 

@@ -93,6 +93,21 @@ struct BeaconQueueTests {
         #expect(BeaconLimits().pause(after: 7) == .seconds(60) && BeaconLimits().pause(after: 5000) == .seconds(60))
     }
 
+    @Test("a server that did not take the connection in time has seen nothing, and is tried again")
+    func neverConnected() async {
+        let (queue, transport) = house()
+        let fates = FateBook()
+        answer(.failure(TransportError(.timeout, "n.test did not answer in time.", mayHaveArrived: false)))
+        await queue.owe([item("https://n.test/1", "n", fates)])
+        await waitUntil { fates.all.count == 1 }
+        #expect(fates.all == [BeaconOutcome(state: .queued, attempts: 1, reason: "n.test did not answer in time.")])
+        answer(.response(InboundResponse(status: 204)))
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(2))
+        await observer.wait(.sent, 1)
+        #expect(transport.requests.count == 2)
+    }
+
     @Test("a beacon that has become too old is given up")
     func age() async {
         let (queue, transport) = house()
@@ -234,6 +249,26 @@ struct BeaconQueueTests {
         #expect(owed.left == 1 && owed.areKept)
         let left = try await store.takeOver(by: "x", lease: clock.wallNow, now: clock.wallNow, limit: 10)
         #expect(left.waiting.count == 1 && left.waiting.first?.beacon.tries == 1)
+        await store.close()
+    }
+
+    @Test("a gateway that leaves stops what has not reached its server, and leaves it to the next one")
+    func cutShort() async throws {
+        let store = try SQLiteStore(path: ":memory:", clock: clock)
+        let (queue, transport) = house(store)
+        queue.limits.atOnce = 2
+        answer(.unreached)
+        await queue.owe(["1", "2", "3"].map { item("https://n.test/" + $0) })
+        // Two that get no connection, and the alarm for the third.
+        await clock.sleepers(3)
+        let leaving = Task { await queue.settle(by: .after(.seconds(2), clock: clock)) }
+        await clock.sleepers(4)
+        clock.advance(by: .seconds(2))
+        let owed = await leaving.value
+        #expect(owed.left == 3 && owed.areKept)
+        #expect(transport.requests.count == 2)
+        let left = try await store.takeOver(by: "x", lease: clock.wallNow, now: clock.wallNow, limit: 10)
+        #expect(left.waiting.map(\.beacon.tries) == [1, 1, 0] && left.cutOff == 0)
         await store.close()
     }
 

@@ -59,9 +59,9 @@ final class MoodyStore: BeaconStore {
         return try await inner.begin(beacon, of: owner)
     }
 
-    func postpone(_ beacon: Int64, tries: Int) async throws(StoreError) {
+    func postpone(_ beacon: Int64, tries: Int, of owner: String) async throws(StoreError) {
         try check(.postpone)
-        try await inner.postpone(beacon, tries: tries)
+        try await inner.postpone(beacon, tries: tries, of: owner)
     }
 
     func forget(_ beacons: [Int64]) async throws(StoreError) {

@@ -39,7 +39,8 @@ struct BeaconTableTests {
     @Test("beacons are found again in a new process, as they were; a field that would break a line is left out")
     func kept() async throws {
         let ids = try await store.keep([beacon("1"), beacon("2")], of: "first", lease: after(15))
-        try await store.postpone(ids[1], tries: 4)
+        try await store.postpone(ids[1], tries: 4, of: "first")
+        try await store.postpone(ids[0], tries: 9, of: "second")
         await store.close()
         let again = try SQLiteStore(path: directory.file("weir.db"), clock: SystemClock())
         #expect(try await again.takeOver(by: "second", lease: after(20), now: after(5), limit: 10) == LeftBeacons())

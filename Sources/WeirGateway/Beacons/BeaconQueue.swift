@@ -1,12 +1,12 @@
 internal import WeirAdapterKit
 internal import WeirModel
 internal import WeirStore
-package import WeirTime
+internal import WeirTime
 
 /// Sends everything that Weir owes to a URL: the beacons of sessions and the pings of errors.
 ///
-/// **At most once.** A beacon is sent again only when its server surely has not seen it: no connection, no name, no TLS. A
-/// server that answers, whatever the status, or that may have heard it before the connection broke, is not called again.
+/// **At most once.** A beacon is sent again only when its server surely has not seen it: no connection in time, no name, no
+/// TLS. A server that answers, whatever the status, or that may have heard it before the connection broke, is not called again.
 ///
 /// **Kept until then.** With a store, what is owed is committed before ``owe(_:)`` returns, and so before a session's input
 /// is answered. After a restart, or after `kill -9` of another gateway on the same store, what waited is sent: the lease of
@@ -25,22 +25,26 @@ package final class BeaconQueue: Sendable {
     /// The most rows of each kind that are put right when a store that failed works again.
     static let repairLimit = 20_000
 
-    private struct State {
+    struct State {
         var line = BeaconLine()
         var limits = BeaconLimits()
         var isAlarmSet = false
         var isStopping = false
+        /// Nothing is begun any more.
+        var hasLeft = false
         var hasStoreTrouble = false
         var repairs = BeaconRepairs(limit: repairLimit)
+        var sends: [Int: Task<Void, Never>] = [:]
+        var lastSend = 0
     }
 
-    private let state = Lock(State())
-    private let clock: any GatewayClock
-    private let store: (any BeaconStore)?
-    private let observer: any GatewayObserver
+    let state = Lock(State())
+    let clock: any GatewayClock
+    let store: (any BeaconStore)?
+    let observer: any GatewayObserver
     private let transport: @Sendable (NetworkID) -> any HTTPTransport
     /// Tells this run of the gateway from others on the same store.
-    private let owner = SessionID().text
+    let owner = SessionID().text
 
     /// An empty queue; ``run()`` looks for what others have left.
     init(
@@ -138,23 +142,30 @@ package final class BeaconQueue: Sendable {
         }
     }
 
-    private var leaseEnd: WallTime { clock.wallNow.advanced(by: Self.lease) }
+    var leaseEnd: WallTime { clock.wallNow.advanced(by: Self.lease) }
 
     // MARK: Sending
 
     /// Starts as many as there are ways out for; the rest is looked at when it is due.
-    private func startMore() {
-        while let item = state.withLock({ state in
-            isLeaving(state) && !state.line.hasFresh ? nil : state.line.next(at: clock.now, state.limits)
+    func startMore() {
+        while let item = state.withLock({ state -> BeaconItem? in
+            if state.hasLeft || isLeaving(state) && !state.line.hasFresh { return nil }
+            return state.line.next(at: clock.now, state.limits)
         }) { start(item) }
         setAlarm()
     }
 
-    /// The task is unstructured because nobody waits for a beacon.
+    /// The task is unstructured because nobody waits for a beacon; it ends within ``BeaconLimits/patience``, or is cancelled
+    /// when the gateway leaves.
     private func start(_ item: BeaconItem) {
-        Task(executorPreference: clock.taskExecutor) { [self] in
-            if await mayBeSent(item) { await send(item) }
-            startMore()
+        state.withLock { state in
+            state.lastSend += 1
+            let number = state.lastSend
+            state.sends[number] = Task(executorPreference: clock.taskExecutor) { [self] in
+                if await mayBeSent(item) { await send(item) }
+                _ = self.state.withLock { $0.sends.removeValue(forKey: number) }
+                startMore()
+            }
         }
     }
 
@@ -210,7 +221,8 @@ package final class BeaconQueue: Sendable {
             )
             await settle(item, BeaconOutcome(state: .sent, status: reply.status, attempts: item.beacon.tries))
         } catch {
-            guard error.kind.isSurelyUnseen else {
+            // An address that may not be reached today is no more welcome tomorrow.
+            if error.mayHaveArrived || error.kind == .addressRefused {
                 let outcome = BeaconOutcome(state: .failed, attempts: item.beacon.tries, reason: error.message)
                 return await settle(item, outcome)
             }
@@ -220,7 +232,7 @@ package final class BeaconQueue: Sendable {
 
     private func waitAgain(_ item: BeaconItem, because reason: String) async {
         if let store, let id = item.id {
-            do throws(StoreError) { try await store.postpone(id, tries: item.beacon.tries) } catch {
+            do throws(StoreError) { try await store.postpone(id, tries: item.beacon.tries, of: owner) } catch {
                 noteStore(error)
                 state.withLock { $0.repairs.postpone(id, tries: item.beacon.tries) }
             }
@@ -237,7 +249,7 @@ package final class BeaconQueue: Sendable {
     }
 
     /// Forgets the rows of items that are sent or given up, now or when the store works again.
-    private func forget(_ items: [BeaconItem]) async {
+    func forget(_ items: [BeaconItem]) async {
         let ids = items.compactMap(\.id)
         guard let store, !ids.isEmpty else { return }
         do throws(StoreError) { try await store.forget(ids) } catch {
@@ -246,7 +258,7 @@ package final class BeaconQueue: Sendable {
         }
     }
 
-    private func finish(_ item: BeaconItem, _ outcome: BeaconOutcome) {
+    func finish(_ item: BeaconItem, _ outcome: BeaconOutcome) {
         let fate: BeaconFate =
             switch outcome.state {
             case .sent: .sent
@@ -260,7 +272,7 @@ package final class BeaconQueue: Sendable {
     /// One task sleeps until the first that waits is due; it ends when nothing waits.
     private func setAlarm() {
         let isNeeded = state.withLock { state in
-            guard !state.isAlarmSet, !isLeaving(state), state.line.nextDue != nil else { return false }
+            guard !state.isAlarmSet, !state.hasLeft, !isLeaving(state), state.line.nextDue != nil else { return false }
             state.isAlarmSet = true
             return true
         }
@@ -272,111 +284,5 @@ package final class BeaconQueue: Sendable {
             state.withLock { $0.isAlarmSet = false }
             startMore()
         }
-    }
-
-    // MARK: Living and leaving
-
-    /// Renews the lease and takes over what gateways that are gone have left, until the task is cancelled.
-    package func run() async {
-        guard store != nil else { return }
-        repeat {
-            await repair()
-            await takeOver()
-            // A sleep fails when the task is cancelled, and with nothing else.
-        } while (try? await clock.sleep(for: Self.heartbeat)) != nil
-    }
-
-    private func takeOver() async {
-        guard let store else { return }
-        let room = state.withLock { max(0, $0.limits.count - $0.line.count) }
-        do throws(StoreError) {
-            let left = try await store.takeOver(by: owner, lease: leaseEnd, now: clock.wallNow, limit: room)
-            noteStore(nil)
-            guard !left.waiting.isEmpty || left.cutOff > 0 else { return }
-            observer.beaconsTakenOver(left.waiting.count, cutOff: left.cutOff)
-            await take(left.waiting.map { BeaconItem($0) })
-        } catch {
-            noteStore(error)
-        }
-    }
-
-    /// Puts rows right that the store could not change when they were to be changed.
-    private func repair() async {
-        let work = state.withLock { $0.repairs.take() }
-        guard let store, !work.isEmpty else { return }
-        do throws(StoreError) {
-            if !work.gone.isEmpty { try await store.forget(work.gone) }
-            for (id, tries) in work.waiting { try await store.postpone(id, tries: tries) }
-            state.withLock { $0.repairs.end(work, isDone: true) }
-        } catch {
-            noteStore(error)
-            state.withLock { $0.repairs.end(work, isDone: false) }
-        }
-    }
-
-    /// Takes items that are kept already; drops those for which there is no place.
-    private func take(_ kept: [BeaconItem]) async {
-        let now = clock.now
-        var crowded: [BeaconItem] = []
-        state.withLock { state in
-            for item in kept {
-                guard state.line.reserve(for: item.network, state.limits) else {
-                    crowded.append(item)
-                    continue
-                }
-                state.line.wait(item, until: now)
-            }
-        }
-        for item in crowded { finish(item, BeaconOutcome(state: .dropped, attempts: item.beacon.tries)) }
-        startMore()
-        await forget(crowded)
-    }
-
-    /// Waits until what was never tried is sent and nothing is under way, or until `deadline`; then gives up the lease, so
-    /// that the next gateway sends what is left.
-    ///
-    /// - Returns: How many were left, and whether they are kept for the next start.
-    package func settle(by deadline: Deadline) async -> (left: Int, areKept: Bool) {
-        state.withLock { $0.isStopping = true }
-        while isBusy, !deadline.hasPassed(clock) {
-            // A cancelled sleep ends at once: whoever waits has given up.
-            do { try await clock.sleep(for: .milliseconds(20)) } catch { break }
-        }
-        await repair()
-        if let store { do throws(StoreError) { try await store.release(owner) } catch { noteStore(error) } }
-        return (count, store != nil)
-    }
-
-    /// Whether what waits for another try is left to the next start.
-    private func isLeaving(_ state: State) -> Bool { state.isStopping && store != nil }
-
-    private var isBusy: Bool {
-        state.withLock { isLeaving($0) ? $0.line.underWay > 0 || $0.line.hasFresh : $0.line.count > 0 }
-    }
-
-    /// Tells of the store's trouble once, until it is over.
-    func noteStore(_ error: StoreError?) {
-        let isNews = state.withLock { state in
-            defer { state.hasStoreTrouble = error != nil }
-            return error != nil && !state.hasStoreTrouble
-        }
-        if isNews, let error { observer.beaconTrouble(error.reason) }
-    }
-}
-
-extension TransportError.Kind {
-    /// Whether the server surely has not counted the beacon: then, and only then, it may be sent again.
-    fileprivate var isSurelyUnseen: Bool {
-        switch self {
-        case .connectionRefused, .dns, .tls, .saturated: true
-        case .timeout, .addressRefused, .tooLarge, .cancelled, .reset, .badEncoding: false
-        }
-    }
-}
-
-extension BeaconItem {
-    /// A beacon that is kept, of which nobody here wants to be told.
-    fileprivate init(_ kept: KeptBeacon) {
-        self.init(beacon: kept.beacon, network: NetworkID(kept.beacon.network), id: kept.id)
     }
 }

@@ -80,9 +80,10 @@ final class DirectRoad {
             }
             code = dial.reach?.refused == nil ? CURLE_COULDNT_CONNECT : CURLE_ABORTED_BY_CALLBACK
         }
-        let failure = dial.failure(code, errand)
+        var error = dial.failure(code, errand).error
+        error.mayHaveArrived = exchange.mayHaveArrived
         dial.end()
-        finish(exchange, .failure(failure.error))
+        finish(exchange, .failure(error))
         carryOut(ledger.closed(dial.connection))
     }
 

@@ -11,12 +11,14 @@ struct Errand {
     let waiter: UnsafeContinuation<Result<InboundResponse, TransportError>, Never>
 
     /// The sentence for an errand whose time is up.
-    var timeout: TransportError {
-        TransferFailure.timeout(head.url, after: started.duration(to: deadline.instant))
+    func timeout(mayHaveArrived: Bool) -> TransportError {
+        let time = started.duration(to: deadline.instant)
+        return TransferFailure.timeout(head.url, after: time, mayHaveArrived: mayHaveArrived)
     }
 
     /// The sentence for an errand that nobody waits for any more.
-    var cancelled: TransportError {
-        TransportError(.cancelled, "\(head.url.authority): the request was cancelled.")
+    func cancelled(mayHaveArrived: Bool) -> TransportError {
+        let sentence = "\(head.url.authority): the request was cancelled."
+        return TransportError(.cancelled, sentence, mayHaveArrived: mayHaveArrived)
     }
 }

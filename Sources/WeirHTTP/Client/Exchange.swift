@@ -15,6 +15,9 @@ final class Exchange {
     private(set) var road: DirectRoad?
     private var alarm: Alarm?
 
+    /// Whether the server may have read a part of the request.
+    var mayHaveArrived: Bool { wire != nil || hasRetried }
+
     /// `rang` is called on the loop when an errand's time may be up.
     init(loop: EventLoop, rang: @escaping (Exchange) -> Void) {
         alarm = Alarm(loop: loop) { [weak self] in if let self { rang(self) } }

@@ -86,7 +86,7 @@ package final class HTTPClient: @unchecked Sendable {
     }
 
     private static func shutDown(_ head: RequestHead) -> TransportError {
-        TransportError(.cancelled, "\(head.url.authority): the client has been shut down.")
+        TransportError(.cancelled, "\(head.url.authority): the client has been shut down.", mayHaveArrived: false)
     }
 
     private func start(
@@ -102,8 +102,8 @@ package final class HTTPClient: @unchecked Sendable {
         let errand = Errand(id: id, head: head, policy: policy, deadline: deadline, started: now, waiter: waiter)
         let count = transfers.count + exchanges.count
         guard count < limits.maxTransfers, let lanes = lanes(for: policy) else { return refuse(errand, count) }
-        if Task.isCancelled { return waiter.resume(returning: .failure(errand.cancelled)) }
-        if now >= deadline.instant { return waiter.resume(returning: .failure(errand.timeout)) }
+        if Task.isCancelled { return waiter.resume(returning: .failure(errand.cancelled(mayHaveArrived: false))) }
+        if now >= deadline.instant { return waiter.resume(returning: .failure(errand.timeout(mayHaveArrived: false))) }
         if road == .direct && head.url.isPlain {
             let exchange = idleExchanges.popLast() ?? Exchange(loop: loop) { [weak self] in self?.expire($0) }
             exchanges[id] = exchange
@@ -137,21 +137,21 @@ package final class HTTPClient: @unchecked Sendable {
         let now = clock.now
         // The loop's clock may be ahead of ours by a hair.
         if now < errand.deadline.instant { return transfer.setAlarm(now: now) }
-        end(transfer, .failure(errand.timeout))
+        end(transfer, .failure(errand.timeout(mayHaveArrived: transfer.mayHaveArrived)))
     }
 
     private func expire(_ exchange: Exchange) {
         guard let errand = exchange.errand else { return }
         let now = clock.now
         if now < errand.deadline.instant { return exchange.setAlarm(now: now) }
-        exchange.road?.abandon(exchange, errand.timeout)
+        exchange.road?.abandon(exchange, errand.timeout(mayHaveArrived: exchange.mayHaveArrived))
     }
 
     private func cancel(_ id: UInt64) {
         if let transfer = transfers[id], let errand = transfer.errand {
-            end(transfer, .failure(errand.cancelled))
+            end(transfer, .failure(errand.cancelled(mayHaveArrived: transfer.mayHaveArrived)))
         } else if let exchange = exchanges[id], let errand = exchange.errand {
-            exchange.road?.abandon(exchange, errand.cancelled)
+            exchange.road?.abandon(exchange, errand.cancelled(mayHaveArrived: exchange.mayHaveArrived))
         }
     }
 

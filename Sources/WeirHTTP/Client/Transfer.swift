@@ -17,6 +17,9 @@ final class Transfer: CurlUser {
     private(set) var pool: ConnectionPool?
     private var alarm: Alarm?
 
+    /// Whether the server may have read a part of the request.
+    var mayHaveArrived: Bool { reach?.isConnected ?? false }
+
     /// `nil` when no memory is left; `rang` is called on the loop when an errand's time may be up.
     init?(loop: EventLoop, rang: @escaping (Transfer) -> Void) {
         super.init()

@@ -33,7 +33,7 @@ struct TransferFailure {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
             return TransportError(.dns, "\(url.host): the name could not be resolved.")
         case CURLE_OPERATION_TIMEDOUT:
-            return TransportError(.timeout, "\(authority) did not answer in time.")
+            return TransportError(.timeout, "\(authority) did not answer in time.", mayHaveArrived: hasBegun)
         case CURLE_URL_MALFORMAT:
             return TransportError(.addressRefused, "\(authority): the URL is malformed.")
         case CURLE_BAD_CONTENT_ENCODING:
@@ -57,9 +57,10 @@ struct TransferFailure {
     }
 
     /// The error of a request that was given `time`, which is rounded to the millisecond.
-    static func timeout(_ url: OutboundURL, after time: Duration) -> TransportError {
+    static func timeout(_ url: OutboundURL, after time: Duration, mayHaveArrived: Bool) -> TransportError {
         let milliseconds = (max(.zero, time) + .microseconds(500)).milliseconds
-        return TransportError(.timeout, "\(url.authority) did not answer within \(milliseconds) ms.")
+        let sentence = "\(url.authority) did not answer within \(milliseconds) ms."
+        return TransportError(.timeout, sentence, mayHaveArrived: mayHaveArrived)
     }
 
     private func error(of breach: ResponseCollector.Breach) -> TransportError {
@@ -87,10 +88,13 @@ struct TransferFailure {
         }
         switch systemError {
         case ECONNREFUSED: return TransportError(.connectionRefused, "\(authority): connection refused.")
-        case ETIMEDOUT: return TransportError(.timeout, "\(authority) did not accept a connection in time.")
+        case ETIMEDOUT:
+            let sentence = "\(authority) did not accept a connection in time."
+            return TransportError(.timeout, sentence, mayHaveArrived: false)
         case EMFILE, ENFILE, ENOBUFS, ENOMEM, EADDRNOTAVAIL:
             return TransportError(.saturated, "\(authority): no more connections can be opened.")
-        case ECONNRESET, EPIPE: return TransportError(.reset, "\(authority): the connection broke.")
+        case ECONNRESET, EPIPE:
+            return TransportError(.reset, "\(authority): the connection broke.", mayHaveArrived: hasBegun)
         case ENETUNREACH, EHOSTUNREACH:
             return TransportError(.connectionRefused, "\(authority): there is no way to that host.")
         default: return TransportError(.connectionRefused, "\(authority) could not be connected to.")

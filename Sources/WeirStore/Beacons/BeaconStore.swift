@@ -93,8 +93,9 @@ package protocol BeaconStore: Sendable {
     /// Notes that a beacon is sent now; answers `false` when it is not `owner`'s any longer, and must not be sent.
     func begin(_ beacon: Int64, of owner: String) async throws(StoreError) -> Bool
 
-    /// Notes that a beacon has not reached its server, and waits again after `tries` tries.
-    func postpone(_ beacon: Int64, tries: Int) async throws(StoreError)
+    /// Notes that a beacon has not reached its server, and waits again after `tries` tries; nothing when it is not `owner`'s
+    /// any longer.
+    func postpone(_ beacon: Int64, tries: Int, of owner: String) async throws(StoreError)
 
     /// Forgets beacons that are sent or given up.
     func forget(_ beacons: [Int64]) async throws(StoreError)

@@ -34,10 +34,10 @@ final class BeaconTable: JobTable {
         return sql.changes == 1
     }
 
-    func postpone(_ id: Int64, tries: Int) throws(SQLiteFailure) {
+    func postpone(_ id: Int64, tries: Int, of owner: String) throws(SQLiteFailure) {
         try sql.run(
-            "UPDATE beacons SET is_under_way = 0, tries = ?2 WHERE id = ?1",
-            [.number(id), .number(Int64(tries))]
+            "UPDATE beacons SET is_under_way = 0, tries = ? WHERE id = ? AND owner = ?",
+            [.number(Int64(tries)), .number(id), .text(owner)]
         )
     }
 

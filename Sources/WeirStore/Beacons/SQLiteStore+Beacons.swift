@@ -19,8 +19,10 @@ extension SQLiteStore {
     }
 
     /// Notes that a beacon waits again.
-    package func postpone(_ beacon: Int64, tries: Int) async throws(StoreError) {
-        try await job(in: \.beaconJobs) { (table) throws(SQLiteFailure) in try table.postpone(beacon, tries: tries) }
+    package func postpone(_ beacon: Int64, tries: Int, of owner: String) async throws(StoreError) {
+        try await job(in: \.beaconJobs) { (table) throws(SQLiteFailure) in
+            try table.postpone(beacon, tries: tries, of: owner)
+        }
     }
 
     /// Forgets beacons that are sent or given up.

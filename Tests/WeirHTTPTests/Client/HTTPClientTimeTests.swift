@@ -9,8 +9,9 @@ import WeirTime
 struct HTTPClientTimeTests {
     @Test("a silent server is left at the deadline, never before", arguments: [1, 20, 33, 100, 250])
     func deadline(milliseconds: Int) async throws {
+        let hasArrived = Flag()
         let server = ScriptedServer { connection in
-            _ = connection.readHead()
+            if connection.readHead() != nil { hasArrived.raise() }
             connection.readToEnd()
         }
         try await ClientRig.run { rig in
@@ -21,6 +22,8 @@ struct HTTPClientTimeTests {
             }
             let ended = ContinuousClock.now
             #expect(error?.kind == .timeout)
+            // In one millisecond the request may not be under way yet.
+            if hasArrived.isRaised { #expect(error?.mayHaveArrived == true) }
             #expect(ended >= deadline.instant)
             #expect(ended < deadline.instant + .seconds(2))
             // The sentence counts from the call, which on a busy machine comes a moment after the deadline was made.
@@ -58,9 +61,26 @@ struct HTTPClientTimeTests {
         try await ClientRig.run(allow: ["127.0.0.0/8"]) { rig in
             let full = FullListener()
             let error = try await rig.failure("http://127.0.0.1:\(full.port)/", within: .milliseconds(60))
-            #expect(error.kind == .timeout)
+            #expect(error.kind == .timeout && !error.mayHaveArrived)
             full.close()
         }
+    }
+
+    @Test("what was not sent before its time was up, or its task cancelled, cannot have arrived")
+    func unsent() async throws {
+        // It takes the connection, and says nothing of TLS.
+        let server = ScriptedServer { connection in connection.readToEnd() }
+        try await ClientRig.run { rig in
+            let url = "https://127.0.0.1:\(server.port)/"
+            let late = try await rig.failure(url, within: .milliseconds(100))
+            #expect(late.kind == .timeout && !late.mayHaveArrived)
+            let task = Task(executorPreference: rig.group.loops[0]) { try await rig.failure(url, within: .seconds(20)) }
+            while server.connections.count < 2 { try await rig.group.loops[0].sleep(until: .now + .milliseconds(5)) }
+            task.cancel()
+            let cancelled = try await task.value
+            #expect(cancelled.kind == .cancelled && !cancelled.mayHaveArrived)
+        }
+        server.stop()
     }
 
     @Test("a name service that does not answer holds up nobody else")
