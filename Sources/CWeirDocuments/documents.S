@@ -3,7 +3,7 @@
 //
 // The build does not see that a document has changed, only that this file has. So it names the contents, and a test says
 // what to write here:
-// openapi.json 71fac61a59f0e5d9
+// openapi.json 3e7364e2946b5dca
 // inspector.html fc588c9696125250
 // player.html c57a4c7faea8bcd1
 // weir_adapter.py 51d3db4c828048b8

@@ -90,6 +90,9 @@ package protocol ConfigurationControl: Sendable {
 
     /// Why the last reload changed nothing, and when; `nil` when it did.
     var refusal: (at: WallTime, problem: String)? { get }
+
+    /// Since when the exchange rates have been older than they may be; `nil` while they are not.
+    var ratesStaleSince: WallTime? { get }
 }
 
 /// What a configuration is worth.

@@ -22,6 +22,12 @@ final class SQLiteConnection {
     /// Whether the database can only be read.
     var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
+    /// Whether the file has been deleted, renamed or replaced since it was opened; never for a database in memory.
+    var hasMoved: Bool {
+        var hasMoved: Int32 = 0
+        return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK && hasMoved != 0
+    }
+
     /// How many rows the last insertion or deletion touched.
     var changes: Int { Int(sqlite3_changes(handle)) }
 

@@ -24,7 +24,7 @@ extension SQLiteStore {
         let ledger = JobWriter<RewardLedger>(database, of: "Rewards", syncs: true)
         let beacons = JobWriter<BeaconTable>(database, of: "Beacons", syncs: false)
         var pause = configuration.retryInitial
-        var lastReport: ContinuousClock.Instant?
+        var (lastReport, lastLook): (ContinuousClock.Instant?, ContinuousClock.Instant?)
         while true {
             let turn = takeTurn()
             // Who leaves does not wait long for whoever holds the database; if this is not heard, he waits as before.
@@ -37,6 +37,7 @@ extension SQLiteStore {
             if turn.ledgerJobs.isEmpty, turn.beaconJobs.isEmpty, let table = try? table.get() { table.settle() }
             if turn.isLast { return }
             resumeSettled()
+            look(for: database, since: &lastLook)
             let untilReport = report(since: &lastReport)
             wait(atMost: min(untilReport, isFine ? .seconds(60) : pause), isFine: isFine)
             pause = isFine ? configuration.retryInitial : min(pause * 2, configuration.retryMaximum)
@@ -90,7 +91,7 @@ extension SQLiteStore {
             failure = "\(error)"
         }
         let wasHealthy = state.withLock { state in
-            defer { state.queue.fail(failure) }
+            defer { state.queue.fail(failure, at: clock.wallNow) }
             return state.queue.status.isHealthy
         }
         if wasHealthy { notice(.failing(reason: failure)) }
@@ -104,6 +105,15 @@ extension SQLiteStore {
             return settled
         }
         for flush in settled { flush.continuation.resume() }
+    }
+
+    /// Looks whether the file is still there: SQLite writes to one that nobody can find any more without a word.
+    private func look(for database: SQLiteConnection, since last: inout ContinuousClock.Instant?) {
+        let now = clock.now
+        if let last, now < last.advanced(by: configuration.lookInterval) { return }
+        last = now
+        guard database.hasMoved else { return }
+        if state.withLock({ $0.queue.misplace(at: clock.wallNow) }) { notice(.misplaced) }
     }
 
     /// Reports losses when there are any and the interval is over; answers how long to wait for the next chance.

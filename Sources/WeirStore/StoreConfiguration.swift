@@ -33,6 +33,9 @@ package struct StoreConfiguration: Hashable, Sendable {
     /// How often lost decisions are reported at most.
     package var reportInterval = Duration.seconds(10)
 
+    /// How often at most the database's file is looked for.
+    package var lookInterval = Duration.seconds(5)
+
     /// Changes of inbox and ledger, and of beacons, that may wait for their commit.
     package var waitingJobs = 20_000
 

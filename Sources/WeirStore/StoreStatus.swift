@@ -1,3 +1,5 @@
+package import WeirTime
+
 /// How a store is doing.
 package struct StoreStatus: Hashable, Sendable {
     /// Decisions that wait to be written.
@@ -13,7 +15,13 @@ package struct StoreStatus: Hashable, Sendable {
     package var lastError: String?
 
     /// Whether the last try to write succeeded.
-    package var isHealthy = true
+    package var isHealthy: Bool { failingSince == nil }
+
+    /// Since when writing has failed; `nil` while it works.
+    package var failingSince: WallTime?
+
+    /// Since when the database's file is known to be gone, or another one; what is written since is lost at the end.
+    package var misplacedSince: WallTime?
 
     /// The status of a store that has done nothing yet.
     package init() {}
@@ -26,6 +34,9 @@ package enum StoreNotice: Hashable, Sendable {
 
     /// Writing works again.
     case recovered
+
+    /// The database's file has been deleted, renamed or replaced behind the store's back.
+    case misplaced
 
     /// So many decisions were lost since the last such notice; at most one notice in each interval.
     case lost(count: Int)

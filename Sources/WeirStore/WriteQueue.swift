@@ -1,3 +1,5 @@
+internal import WeirTime
+
 /// What waits to be written, and the arithmetic of what was: a pure value, so that it can be tested without a disk.
 ///
 /// Records are *in hand* while a transaction tries to write them; after a failure they stay in hand and are tried again.
@@ -71,14 +73,21 @@ struct WriteQueue {
         status.written += inHand.count - refused
         status.lost += refused
         unreported += refused
-        status.isHealthy = true
+        status.failingSince = nil
         settle()
     }
 
     /// The records in hand could not be written and stay in hand.
-    mutating func fail(_ reason: String) {
+    mutating func fail(_ reason: String, at now: WallTime) {
         status.lastError = reason
-        status.isHealthy = false
+        if status.isHealthy { status.failingSince = now }
+    }
+
+    /// The database's file is gone, or another one; answers whether that is news.
+    mutating func misplace(at now: WallTime) -> Bool {
+        guard status.misplacedSince == nil else { return false }
+        status.misplacedSince = now
+        return true
     }
 
     /// Gives up on everything that waits.

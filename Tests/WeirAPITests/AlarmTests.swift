@@ -101,6 +101,30 @@ struct AlarmTests {
         #expect(found[1].message.hasPrefix("3 granted rewards"))
     }
 
+    @Test("a database that takes nothing is one, and one whose file is gone another")
+    func storage() {
+        var status = StoreStatus()
+        #expect(Alarm.alarms(of: status).isEmpty)
+        status.lastError = "Decisions cannot be written: database or disk is full."
+        #expect(Alarm.alarms(of: status).isEmpty, "it works again")
+        status.failingSince = Self.start
+        status.queued = 7
+        let failing = Alarm.alarms(of: status)
+        #expect(failing.map(\.message) == ["Decisions cannot be written: database or disk is full."])
+        #expect(failing.first?.since == Self.start && failing.first?.remedy?.contains("7 decisions wait") == true)
+        status.misplacedSince = Self.start
+        #expect(Alarm.alarms(of: status).map(\.kind) == [.storage, .storage])
+        #expect(Alarm.alarms(of: status).allSatisfy { $0.severity == .error })
+    }
+
+    @Test("exchange rates that are too old are a warning, since they are")
+    func rates() async throws {
+        let house = await House(ratesStaleSince: Self.start)
+        let answer = try await house.ask("GET", "/v1/alarms", on: .admin).json()
+        #expect(answer["alarms"]?[0]?["kind"]?.string == "rates_stale")
+        #expect(answer["alarms"]?[0]?["since"]?.string == Self.start.rfc3339)
+    }
+
     @Test("GET /v1/alarms is for operators; all is well when nothing is in it")
     func door() async throws {
         let house = await House(adminKey: "key-1")

@@ -26,6 +26,7 @@ struct House {
         _ document: String = House.inLine,
         offers: [Offer]? = nil,
         adminKey: String? = nil,
+        ratesStaleSince: WallTime? = nil,
         proxies: TrustedProxies = TrustedProxies([]),
         gate: RequestGate = RequestGate(limit: 100),
         change: (inout AdUnit) -> Void = { _ in }
@@ -87,7 +88,7 @@ struct House {
             adapters: adapters,
             store: MemoryStore(),
             rewards: rewards,
-            configuration: StubConfiguration(),
+            configuration: StubConfiguration(ratesStaleSince: ratesStaleSince),
             metrics: metrics,
             counters: APICounters(metrics),
             redactor: Redactor(),
@@ -214,6 +215,7 @@ struct StubConfiguration: ConfigurationControl {
     func reload() async -> Verdict { Verdict(version: nil, report: Array("{}".utf8)) }
     func current() async -> [UInt8] { Array("{}".utf8) }
     var refusal: (at: WallTime, problem: String)? { nil }
+    var ratesStaleSince: WallTime?
 }
 
 extension ServerResponse {

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import Testing
 import WeirStore
 import WeirTime
@@ -125,6 +126,26 @@ struct StoreFailureTests {
             #expect(await store.flushed())
         }
         #expect(lostInNotices == 7)
+    }
+
+    @Test("a database whose file is deleted or replaced is told of once, with the time", arguments: [true, false])
+    func misplaced(isReplaced: Bool) async throws {
+        var watchful = configuration
+        watchful.lookInterval = .zero
+        let store = try open(watchful)
+        store.record(decision(1))
+        #expect(await store.flushed())
+        #expect(store.status.misplacedSince == nil)
+        let path = directory.file("weir.db")
+        try #require(rename(path, path + ".old") == 0)
+        if isReplaced { try #require(link(path + "-wal", path) == 0) }
+        for number in 2..<5 {
+            store.record(decision(number))
+            #expect(await store.flushed())
+        }
+        await store.close()
+        #expect(store.status.misplacedSince != nil)
+        #expect(notices.list == [.misplaced])
     }
 
     private var lostInNotices: Int {

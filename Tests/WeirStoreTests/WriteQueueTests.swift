@@ -1,4 +1,5 @@
 import Testing
+import WeirTime
 
 @testable import WeirStore
 
@@ -25,11 +26,12 @@ struct WriteQueueTests {
         var queue = WriteQueue(StoreConfiguration())
         _ = queue.offer(decision(1))
         _ = queue.take()
-        queue.fail("broken")
+        queue.fail("broken", at: WallTime(milliseconds: 5))
+        queue.fail("broken", at: WallTime(milliseconds: 9))
         _ = queue.offer(decision(2))
         #expect(queue.take().map(\.requestID) == ["r1"])
         #expect(queue.status.lastError == "broken")
-        #expect(!queue.status.isHealthy)
+        #expect(!queue.status.isHealthy && queue.status.failingSince == WallTime(milliseconds: 5))
         queue.succeed(refused: 0)
         #expect(queue.status.isHealthy)
         #expect(queue.status.lastError == "broken")

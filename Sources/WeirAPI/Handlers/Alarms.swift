@@ -26,6 +26,7 @@ struct Alarm: Equatable, Sendable {
         case rewardUndelivered = "reward_undelivered"
         case callbackUnverified = "callback_unverified"
         case storage
+        case ratesStale = "rates_stale"
     }
 
     var kind: Kind
@@ -74,6 +75,35 @@ extension Alarm {
             }
             return alarms
         }
+    }
+
+    /// A database that takes nothing, or whose file nobody can find any more.
+    static func alarms(of store: StoreStatus) -> [Alarm] {
+        var alarms: [Alarm] = []
+        if let since = store.misplacedSince {
+            alarms.append(
+                Alarm(
+                    kind: .storage,
+                    severity: .error,
+                    message: "The database's file was deleted or replaced while Weir runs: what is written now will be "
+                        + "lost.",
+                    remedy: "Put the file back where storage.url says, and restart Weir.",
+                    since: since
+                )
+            )
+        }
+        if !store.isHealthy, let reason = store.lastError {
+            alarms.append(
+                Alarm(
+                    kind: .storage,
+                    severity: .error,
+                    message: reason,
+                    remedy: "Check disk and file; \(store.queued) decisions wait, and requests are served meanwhile.",
+                    since: store.failingSince
+                )
+            )
+        }
+        return alarms
     }
 
     /// Rewards that somebody waits for in vain.
@@ -136,13 +166,32 @@ extension Services {
                 )
             )
         }
+        if let since = configuration.ratesStaleSince {
+            alarms.append(
+                Alarm(
+                    kind: .ratesStale,
+                    severity: .warning,
+                    message: "The exchange rates are older than currency.max_age_ms; prices are converted by them all "
+                        + "the same.",
+                    remedy: "Write the rates of today to currency.file; they are taken over within two seconds.",
+                    since: since
+                )
+            )
+        }
+        let storage = Alarm.alarms(of: store.status)
+        alarms += storage
         do {
             let troubles = try await rewards.troubles(limit: Self.namedViews)
             alarms += Alarm.alarms(of: troubles.counts, overdue: troubles.overdue, after: rewards.alarmAfter)
         } catch {
-            alarms.append(
-                Alarm(kind: .storage, severity: .error, message: error.description, remedy: "Check disk and file.")
+            let alarm = Alarm(
+                kind: .storage,
+                severity: .error,
+                message: error.description,
+                remedy: "Check disk and file."
             )
+            // One sentence on a disk is enough.
+            if storage.isEmpty { alarms.append(alarm) }
         }
         return .json(Self.body(of: alarms))
     }

@@ -121,6 +121,12 @@ final class ConfigurationDesk: ConfigurationControl {
     /// The exchange rates in force.
     var currency: CurrencySettings { state.withLock { $0.configuration.currency } }
 
+    var ratesStaleSince: WallTime? {
+        let (settings, now) = (currency, WallTime.system)
+        guard settings.isStale(at: now), let age = settings.age(at: now) else { return nil }
+        return now.advanced(by: settings.maxAge - age)
+    }
+
     /// How often the files beside the configuration are looked at.
     private static let lookEvery: Duration = .seconds(2)
 

@@ -196,6 +196,11 @@ struct Telemetry: GatewayObserver {
             )
         case .recovered:
             logger.info("store.recovered", "Decisions are written again.")
+        case .misplaced:
+            logger.error(
+                "store.misplaced",
+                "The database's file was deleted or replaced while Weir runs: what is written now will be lost."
+            )
         case .lost(let count):
             logger.error("store.lost", "\(count) decisions were lost.", ["count": .int(count)])
         }
