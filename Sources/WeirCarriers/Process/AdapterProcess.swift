@@ -284,7 +284,15 @@ final class AdapterProcess: @unchecked Sendable {
         }
         Task(executorPreference: loop) {
             var splitter = LineSplitter(limit: ErrorLog.lineBytes, kept: ErrorLog.lineBytes)
-            while let bytes = try? await child.errors.next() { self.takeErrors(splitter.feed(bytes)) }
+            while let bytes = try? await child.errors.next() {
+                let pieces = splitter.feed(bytes)
+                self.takeErrors(pieces)
+                guard let end = self.errors.pause(afterBytes: bytes.count, lines: pieces.count, now: self.now) else {
+                    continue
+                }
+                // Nobody cancels it; the end of the loop ends the reading as well.
+                try? await loop.sleep(until: end)
+            }
             self.takeErrors(splitter.finish())
             for line in self.errors.finish() { self.surroundings.log(line) }
             self.handle(.errorsEnded)

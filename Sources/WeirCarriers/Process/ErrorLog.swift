@@ -11,8 +11,17 @@ struct ErrorLog: Sendable {
     /// How long a window is.
     static let window: Duration = .seconds(10)
 
-    /// The last line that says something, for the sentence about an ending; at most ``lastWordsLength`` characters.
-    private(set) var lastWords: String?
+    /// So many bytes are read in a second, an adapter that writes more waits in its own write; a line costs
+    /// ``bytesPerLine`` beside its own.
+    static let bytesPerSecond = 4 << 20
+
+    /// What a line costs beside its own bytes.
+    static let bytesPerLine = 64
+
+    /// The last line that says something; text is made of it when it is asked for, for a flood brings thousands.
+    private var lastLine: [UInt8] = []
+    private var secondEnd: ContinuousClock.Instant?
+    private var readInSecond = 0
     private var windowEnd: ContinuousClock.Instant?
     private var left = 0
     private var dropped = 0
@@ -20,10 +29,24 @@ struct ErrorLog: Sendable {
     /// The longest last words, in characters.
     static let lastWordsLength = 200
 
+    /// The last line that says something, for the sentence about an ending; at most ``lastWordsLength`` characters.
+    var lastWords: String? {
+        lastLine.isEmpty ? nil : String(Self.printable(lastLine).prefix(Self.lastWordsLength))
+    }
+
+    /// Notes what was read; answers until when nothing more should be, `nil` to read on.
+    mutating func pause(afterBytes count: Int, lines: Int, now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        if secondEnd.map({ now >= $0 }) ?? true {
+            readInSecond = 0
+            secondEnd = now.advanced(by: .seconds(1))
+        }
+        readInSecond += count + lines * Self.bytesPerLine
+        return readInSecond >= Self.bytesPerSecond ? secondEnd : nil
+    }
+
     /// Takes a line; answers those to be logged, in order.
     mutating func take(_ line: [UInt8], isCut: Bool, now: ContinuousClock.Instant) -> [String] {
-        let text = Self.printable(line) + (isCut ? " …" : "")
-        if text.contains(where: { $0 != " " }) { lastWords = String(text.prefix(Self.lastWordsLength)) }
+        if line.contains(where: { $0 > UInt8(ascii: " ") && $0 != 0x7F }) { lastLine = line }
         var lines: [String] = []
         if windowEnd.map({ now >= $0 }) ?? true {
             if dropped > 0 { lines.append(Self.report(dropped)) }
@@ -36,7 +59,7 @@ struct ErrorLog: Sendable {
             return lines
         }
         left -= 1
-        return lines + [text]
+        return lines + [Self.printable(line) + (isCut ? " …" : "")]
     }
 
     /// The report of what was dropped, when nothing more comes.

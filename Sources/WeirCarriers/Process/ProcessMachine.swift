@@ -93,6 +93,9 @@ package struct ProcessMachine: Sendable {
     /// So many answers that nobody waits for are told to the log in one life.
     package static let strayLines = 20
 
+    /// So many words on the progress of one set-up end the process.
+    package static let progressLimit = 10_000
+
     /// So many lines that belong to no message end the process.
     package static let strayLimit = 1000
 
@@ -114,6 +117,7 @@ package struct ProcessMachine: Sendable {
     /// Whether requests of the set-up are under way.
     var isPerforming = false
     var strays = 0
+    var progressCount = 0
     var ending: ChildProcess.Ending?
     /// The last line of its standard error that said something.
     var lastWords: String?
@@ -225,7 +229,7 @@ extension ProcessMachine {
         case (.greeting, .hello(let api, let descriptor)): return greeted(api, descriptor)
         case (.greeting, .error(let message)), (.settingUp, .error(let message)):
             return breakOff("answered with an error: \(message)")
-        case (.settingUp, .progress(let note)): return [.progress(note)]
+        case (.settingUp, .progress(let note)): return progressed(note)
         case (.settingUp, .requests(let requests)):
             guard !isPerforming else { return breakOff("wants requests sent while others are under way") }
             isPerforming = true
@@ -259,6 +263,12 @@ extension ProcessMachine {
         phase = .settingUp
         stepID = nextID()
         return [.cancel(.hello), .send(.setUp(settings: settings), id: stepID)]
+    }
+
+    private mutating func progressed(_ note: SetUpProgress.Note) -> [Command] {
+        progressCount += 1
+        guard progressCount < Self.progressLimit else { return breakOff("told its progress \(progressCount) times") }
+        return [.progress(note)]
     }
 
     private mutating func perform(_ replies: [AdapterReply]) -> [Command] {

@@ -31,6 +31,8 @@ final class Inflater {
     private let stream: UnsafeMutablePointer<z_stream>
     private let isOpen: Bool
     private var hasEnded = false
+    /// Whether a member of a gzip file has just ended, and another may follow.
+    private var isBetweenMembers = false
     /// The first bytes, until it is certain that they are zlib's head.
     private var head: [UInt8] = []
 
@@ -48,7 +50,7 @@ final class Inflater {
 
     /// Unfolds `bytes` and hands the portions to `receive`, which says whether it wants more.
     ///
-    /// What follows the end of the coded bytes is left out.
+    /// gzip may have several members (RFC 1952 2.2). Whatever else follows the end of the coded bytes is left out.
     func take(_ bytes: UnsafeRawBufferPointer, _ receive: (UnsafeRawBufferPointer) -> Bool) -> Outcome {
         if bytes.isEmpty || hasEnded { return .taken }
         guard isOpen else { return .bad }
@@ -68,19 +70,28 @@ final class Inflater {
         stream.pointee.avail_in = UInt32(clamping: bytes.count)
         return withUnsafeTemporaryAllocation(byteCount: Self.portionBytes, alignment: 16) { portion in
             repeat {
+                if isBetweenMembers, !beginMember() { return .taken }
                 stream.pointee.next_out = portion.baseAddress?.assumingMemoryBound(to: UInt8.self)
                 stream.pointee.avail_out = UInt32(portion.count)
                 let code = CZ.inflate(stream, Z_NO_FLUSH)
                 let made = portion.count - Int(stream.pointee.avail_out)
                 if made > 0 && !receive(UnsafeRawBufferPointer(rebasing: portion[..<made])) { return .stopped }
                 if code == Z_STREAM_END {
-                    hasEnded = true
+                    (hasEnded, isBetweenMembers) = (coding != .gzip, coding == .gzip)
+                    if stream.pointee.avail_in > 0 && !hasEnded { continue }
                     return .taken
                 }
                 // Z_BUF_ERROR: everything has been read, and the portion happened to be full the last time.
                 if code != Z_OK && code != Z_BUF_ERROR { return .bad }
-            } while stream.pointee.avail_out == 0
+            } while stream.pointee.avail_out == 0 || isBetweenMembers
             return .taken
         }
+    }
+
+    /// Whether what follows a member is another one.
+    private func beginMember() -> Bool {
+        isBetweenMembers = false
+        hasEnded = stream.pointee.next_in.pointee != 0x1F || inflateReset2(stream, MAX_WBITS + Self.anyHead) != Z_OK
+        return !hasEnded
     }
 }

@@ -149,7 +149,7 @@ struct BadChildTests {
     @Test("one that floods its standard error is read, cut and counted; it answers all the same")
     func floods() async throws {
         let script = Children.loop(
-            #"head -c 20000000 /dev/zero | tr '\0' 'x' >&2; yes 'a line' | head -100000 >&2; answer '{"type":"outcome",' '"result":"no_fill","reason":"no_ad"}'"#
+            #"head -c 3000000 /dev/zero | tr '\0' 'x' >&2; yes 'a line' | head -10000 >&2; answer '{"type":"outcome",' '"result":"no_fill","reason":"no_ad"}'"#
         )
         try await Rig.run(script) { rig in
             await rig.setUp()

@@ -29,6 +29,18 @@ struct ErrorLogTests {
         let now = ContinuousClock.now
         _ = log.take(Array(String(repeating: "x", count: 1000).utf8), isCut: false, now: now)
         _ = log.take(Array("  ".utf8), isCut: false, now: now)
+        _ = log.take([0x1B, 0x7F], isCut: false, now: now)
         #expect(log.lastWords == String(repeating: "x", count: ErrorLog.lastWordsLength))
+    }
+
+    @Test("a flood is read so fast and no faster; lines cost something, too")
+    func pace() {
+        var log = ErrorLog()
+        let start = ContinuousClock.now
+        let second = start.advanced(by: .seconds(1))
+        #expect(log.pause(afterBytes: ErrorLog.bytesPerSecond - 64, lines: 0, now: start) == nil)
+        #expect(log.pause(afterBytes: 0, lines: 1, now: start) == second)
+        #expect(log.pause(afterBytes: 65_536, lines: 0, now: second) == nil)
+        #expect(log.pause(afterBytes: 65_536, lines: 65_536, now: second) == second.advanced(by: .seconds(1)))
     }
 }

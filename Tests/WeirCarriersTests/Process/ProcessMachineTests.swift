@@ -164,6 +164,17 @@ struct ProcessMachineTests {
         #expect(machine.phase == .running)
     }
 
+    @Test("who tells its progress without end is ended")
+    func manyWords() {
+        var machine = machine()
+        _ = machine.handle(.start)
+        _ = machine.say(hello)
+        let note = #"{"type":"progress","id":2,"waiting_for":"Godot"}"#
+        for _ in 1..<ProcessMachine.progressLimit { #expect(machine.say(note).words == ["progress: Godot"]) }
+        #expect(machine.say(note).words.contains("kill"))
+        #expect(machine.phase == .ending)
+    }
+
     @Test("stray answers fall silent in the log and end the process after a thousand")
     func manyStrays() {
         var machine = running()

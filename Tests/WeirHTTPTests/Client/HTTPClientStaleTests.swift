@@ -108,7 +108,7 @@ struct HTTPClientStaleTests {
             for _ in 0..<10 {
                 let answer = try await rig.get(server.url(), method: "POST", body: [])
                 #expect(answer.body == [1])
-                await waitUntil { server.connections.allSatisfy(\.isClosed) }
+                await waitUntil { server.hasLetGo }
             }
         }
         #expect(server.connections.count == 10)
@@ -117,6 +117,7 @@ struct HTTPClientStaleTests {
 
     @Test("bytes that nobody asked for are no answer to the next request", .bothRoads, arguments: [true, false])
     func unasked(atOnce: Bool) async throws {
+        let hasSpoken = Flag()
         let server = ScriptedServer { connection in
             while let head = connection.readHead() {
                 let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"
@@ -124,12 +125,15 @@ struct HTTPClientStaleTests {
                 let evil = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
                 connection.write(answer + path + (atOnce ? evil : ""))
                 if !atOnce { connection.write(evil) }
+                hasSpoken.raise()
             }
         }
         try await ClientRig.run { rig in
             let answer = try await rig.get(server.url("/one"))
             #expect(answer.text == "-1")
-            try await rig.group.loops[0].sleep(until: .now + .milliseconds(30))
+            // What comes later than the next request cannot be told from its answer.
+            await hasSpoken.wait()
+            await waitUntil { server.hasBeenHeard }
             let second = try await rig.get(server.url("/two"))
             #expect(second.text == "-2")
         }
@@ -153,9 +157,10 @@ struct HTTPClientStaleTests {
 
     @Test("who is cancelled while it waits for a connection, or for one to be opened, leaves its place to others")
     func cancelledWaiting() async throws {
+        let hasBeenCancelled = Flag()
         let server = ScriptedServer { connection in
             while let head = connection.readHead() {
-                if head.contains("/slow") { connection.pause(100) }
+                while head.contains("/slow"), !hasBeenCancelled.isRaised { connection.pause(1) }
                 connection.answer(200, [], [1])
             }
         }
@@ -171,6 +176,7 @@ struct HTTPClientStaleTests {
             waiting.cancel()
             let error = await #expect(throws: TransportError.self) { try await waiting.value }
             #expect(error?.kind == .cancelled)
+            hasBeenCancelled.raise()
             for task in [slow, next] {
                 let answer = try await task.value
                 #expect(answer.body == [1])

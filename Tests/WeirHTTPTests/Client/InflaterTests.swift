@@ -40,6 +40,17 @@ struct InflaterTests {
         #expect(unfold(.gzip, Encodings.gzip([]), pieces: size).bytes.isEmpty)
     }
 
+    @Test("a gzip file of several members comes out as one", arguments: [1, 2, 3, 19, 1000, 1 << 20])
+    func members(size: Int) {
+        let (first, second) = (pattern(70_000), pattern(300))
+        let whole = Encodings.gzip(first) + Encodings.gzip([]) + Encodings.gzip(second)
+        #expect(unfold(.gzip, whole, pieces: size).bytes == first + second)
+        // Padding is no member; what looks like one and breaks off is wrong.
+        #expect(unfold(.gzip, whole + [0, 0, 0x1F, 0x8B], pieces: size).bytes == first + second)
+        #expect(unfold(.gzip, whole + [0x1F, 0x8B, 9, 9, 9], pieces: size).outcome == .bad)
+        #expect(unfold(.deflate, Encodings.deflate(first) + Encodings.gzip(second), pieces: size).bytes == first)
+    }
+
     @Test("what follows the end is left out")
     func tail() {
         let plain = pattern(100)

@@ -1,5 +1,6 @@
 import Glibc
 import WeirRuntime
+import WeirTesting
 import WeirTime
 
 /// A loopback server of blocking sockets and threads that does to each connection what its script says.
@@ -28,6 +29,27 @@ final class ScriptedServer: Sendable {
 
     /// All request heads so far, connection by connection.
     var heads: [String] { connections.flatMap(\.heads) }
+
+    /// Whether all connections are closed, and the kernel has told whoever is at their other ends.
+    ///
+    /// It does so a moment after `close` has returned when the machine is busy.
+    var hasLetGo: Bool { connections.allSatisfy(\.isClosed) && openPeers.isEmpty }
+
+    /// Whether something waits to be read at the other end of each connection that is open there.
+    var hasBeenHeard: Bool { openPeers.allSatisfy { $0 } }
+
+    /// The other ends that are connected, by the kernel's table: whether something waits there to be read.
+    private var openPeers: [Bool] {
+        guard let table = try? TextFile.read("/proc/net/tcp") else { return [] }
+        let port = String(port, radix: 16, uppercase: true)
+        let remote = ":" + String(repeating: "0", count: 4 - port.count) + port
+        return String(decoding: table, as: UTF8.self).split(separator: "\n").compactMap { row in
+            // sl, local address, remote address, state, tx_queue:rx_queue; 01 is ESTABLISHED.
+            let cells = row.split(separator: " ")
+            guard cells.count > 4, cells[2].hasSuffix(remote), cells[3] == "01" else { return nil }
+            return !cells[4].hasSuffix(":00000000")
+        }
+    }
 
     func url(_ path: String = "/", host: String = "127.0.0.1") -> String { "http://\(host):\(port)\(path)" }
 
@@ -185,11 +207,11 @@ extension ScriptedServer {
 
         /// Closes; harmless the second time.
         func end() {
-            let descriptor = state.withLock { state in
-                defer { state.descriptor = -1 }
-                return state.descriptor
+            state.withLock { state in
+                // Inside the lock: whoever finds it closed may count on it.
+                if state.descriptor >= 0 { close(state.descriptor) }
+                state.descriptor = -1
             }
-            if descriptor >= 0 { close(descriptor) }
         }
     }
 }
