@@ -125,6 +125,7 @@ struct HTTPClientStaleTests {
                 let evil = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
                 connection.write(answer + path + (atOnce ? evil : ""))
                 if !atOnce { connection.write(evil) }
+                connection.waitUntilHeard()
                 hasSpoken.raise()
             }
         }
@@ -133,7 +134,6 @@ struct HTTPClientStaleTests {
             #expect(answer.text == "-1")
             // What comes later than the next request cannot be told from its answer.
             await hasSpoken.wait()
-            await waitUntil { server.hasBeenHeard }
             let second = try await rig.get(server.url("/two"))
             #expect(second.text == "-2")
         }

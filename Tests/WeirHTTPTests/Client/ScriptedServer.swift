@@ -1,6 +1,5 @@
 import Glibc
 import WeirRuntime
-import WeirTesting
 import WeirTime
 
 /// A loopback server of blocking sockets and threads that does to each connection what its script says.
@@ -30,26 +29,8 @@ final class ScriptedServer: Sendable {
     /// All request heads so far, connection by connection.
     var heads: [String] { connections.flatMap(\.heads) }
 
-    /// Whether all connections are closed, and the kernel has told whoever is at their other ends.
-    ///
-    /// It does so a moment after `close` has returned when the machine is busy.
-    var hasLetGo: Bool { connections.allSatisfy(\.isClosed) && openPeers.isEmpty }
-
-    /// Whether something waits to be read at the other end of each connection that is open there.
-    var hasBeenHeard: Bool { openPeers.allSatisfy { $0 } }
-
-    /// The other ends that are connected, by the kernel's table: whether something waits there to be read.
-    private var openPeers: [Bool] {
-        guard let table = try? TextFile.read("/proc/net/tcp") else { return [] }
-        let port = String(port, radix: 16, uppercase: true)
-        let remote = ":" + String(repeating: "0", count: 4 - port.count) + port
-        return String(decoding: table, as: UTF8.self).split(separator: "\n").compactMap { row in
-            // sl, local address, remote address, state, tx_queue:rx_queue; 01 is ESTABLISHED.
-            let cells = row.split(separator: " ")
-            guard cells.count > 4, cells[2].hasSuffix(remote), cells[3] == "01" else { return nil }
-            return !cells[4].hasSuffix(":00000000")
-        }
-    }
+    /// Whether all connections are closed, and whoever is at their other ends has been told.
+    var hasLetGo: Bool { connections.allSatisfy(\.isClosed) }
 
     func url(_ path: String = "/", host: String = "127.0.0.1") -> String { "http://\(host):\(port)\(path)" }
 
@@ -117,6 +98,7 @@ extension ScriptedServer {
     final class Connection: Sendable {
         private struct State {
             var descriptor: Int32
+            var isEnding = false
             var heads: [String] = []
             var buffer: [UInt8] = []
             var ended: ContinuousClock.Instant?
@@ -202,15 +184,32 @@ extension ScriptedServer {
         func reset() {
             var linger = linger(l_onoff: 1, l_linger: 0)
             setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
-            end()
+            end(gently: false)
         }
 
         /// Closes; harmless the second time.
-        func end() {
-            state.withLock { state in
-                // Inside the lock: whoever finds it closed may count on it.
-                if state.descriptor >= 0 { close(state.descriptor) }
-                state.descriptor = -1
+        func end(gently: Bool = true) {
+            let descriptor: Int32 = state.withLock { state in
+                defer { state.isEnding = true }
+                return state.isEnding ? -1 : state.descriptor
+            }
+            guard descriptor >= 0 else { return }
+            if gently {
+                shutdown(descriptor, Int32(SHUT_WR))
+                waitUntilHeard()
+            }
+            close(descriptor)
+            state.withLock { $0.descriptor = -1 }
+        }
+
+        /// Waits, a second at most, until everything written, and the end, has reached the other side's kernel.
+        ///
+        /// A write and a close return a moment earlier when the machine is busy.
+        func waitUntilHeard() {
+            for _ in 0..<1000 {
+                var left: Int32 = 0
+                if ioctl(descriptor, UInt(TIOCOUTQ), &left) != 0 || left == 0 { return }
+                pause(1)
             }
         }
     }

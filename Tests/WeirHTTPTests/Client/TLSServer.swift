@@ -78,7 +78,7 @@ struct TLSServer {
         input = serving.input
         self.port = port
         var tries = 0
-        while !Self.accepts(port) && tries < 500 {
+        while !Self.accepts(port) && tries < 3000 {
             tries += 1
             usleep(10_000)
         }
