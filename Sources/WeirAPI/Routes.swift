@@ -8,14 +8,16 @@ extension Services {
         let serveVAST = ServeVAST(self)
         let serveVMAP = ServeVMAP(self)
         let sessions = Sessions(self)
+        let xml = ServerResponse(status: 200, headers: [("Content-Type", "application/xml; charset=utf-8")])
+        let nothing = ServerResponse(status: 204)
         return [
             Router.Route("POST", "/v1/ads", .everybody) { call throws(Problem) in try await serveAd.handle(call) },
             .prompt("OPTIONS", "/v1/ads", .everybody) { call throws(Problem) in .preflight(call.request) },
-            Router.Route("GET", "/v1/vast", .everybody) { call throws(Problem) in try await serveVAST.handle(call) },
+            .acting("/v1/vast", xml) { call throws(Problem) in try await serveVAST.handle(call) },
             .prompt("OPTIONS", "/v1/vast", .everybody) { call throws(Problem) in .preflight(call.request) },
-            Router.Route("GET", "/v1/vmap", .everybody) { call throws(Problem) in try await serveVMAP.handle(call) },
+            .acting("/v1/vmap", xml) { call throws(Problem) in try await serveVMAP.handle(call) },
             .prompt("OPTIONS", "/v1/vmap", .everybody) { call throws(Problem) in .preflight(call.request) },
-            Router.Route("GET", "/v1/t/{signed}", .everybody) { call throws(Problem) in try await beacon(call) },
+            .acting("/v1/t/{signed}", nothing) { call throws(Problem) in try await beacon(call) },
             Router.Route("OPTIONS", "/v1/t/{signed}", .everybody) { call throws(Problem) in .preflight(call.request) },
             Router.Route("POST", "/v1/sessions", .everybody) { call throws(Problem) in try await sessions.open(call) },
             .prompt("OPTIONS", "/v1/sessions", .everybody) { call throws(Problem) in .preflight(call.request) },
@@ -41,9 +43,7 @@ extension Services {
                 .preflight(call.request)
             },
             Router.Route("GET", "/v1/ssv/keys", .everybody) { call throws(Problem) in verifierKeys(call) },
-            Router.Route("GET", "/v1/ssv/{network}", .everybody) { call throws(Problem) in
-                try await ssvCallback(call)
-            },
+            .acting("/v1/ssv/{network}", nothing) { call throws(Problem) in try await ssvCallback(call) },
             Router.Route("POST", "/v1/ssv/{network}", .everybody) { call throws(Problem) in
                 try await ssvCallback(call)
             },

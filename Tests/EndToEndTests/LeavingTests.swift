@@ -111,13 +111,20 @@ struct LeavingTests {
         }
     }
 
-    @Test("T-30 what outlasts the drain is cut, said, and told by the exit code")
+    @Test("T-30 what outlasts the drain is cut, said, and told by the exit code; who is told twice goes at once")
     func cutOff() async throws {
+        try await leaveWhileBusy(drain: .milliseconds(300), signals: 1, saying: "drain_ms")
+        try await leaveWhileBusy(drain: .seconds(60), signals: 2, saying: "told to go twice")
+    }
+
+    private func leaveWhileBusy(drain: Duration, signals: Int, saying words: String) async throws {
         let sandbox = try await SandboxServer.start()
         var plan = Plan()
         plan.line("a", sandbox.baseURL, "/hang", timeout: 20_000)
         plan.unit["timeout_ms"] = 20_000
-        plan.top["server"] = ["listen": "127.0.0.1:0", "admin_listen": "127.0.0.1:0", "drain_ms": 300]
+        plan.top["server"] = [
+            "listen": "127.0.0.1:0", "admin_listen": "127.0.0.1:0", "drain_ms": .int(drain.milliseconds),
+        ]
         let file = try TemporaryFile(plan.json.encodedText)
         let process = try WeirProcess(["serve", "--config", file.path])
         let line = try #require(try await process.waitForLine { $0.contains("serve.started") })
@@ -125,9 +132,12 @@ struct LeavingTests {
         let port = try #require(address?.split(separator: ":").last.flatMap { Int($0) })
         let call = Task { try await LoopbackClient(port: port).post("/v1/ads", json: "{\"placement\": \"p\"}") }
         #expect(try await sandbox.waitForHits { !$0.isEmpty })
-        process.signal(SIGTERM)
+        for number in 0..<signals {
+            process.signal(SIGTERM)
+            if number == 0 { _ = try await process.waitForLine { $0.contains("drain.begun") } }
+        }
         #expect(try await process.waitForExit(within: .seconds(5)) == 1)
-        #expect(process.errors.contains("drain_ms"))
+        #expect(process.errors.contains(words))
         _ = try? await call.value
         file.remove()
         await sandbox.stop()

@@ -3,6 +3,7 @@ import WeirAdapterKit
 import WeirHTTP
 import WeirJSON
 import WeirModel
+import WeirStore
 
 @testable import WeirAPI
 
@@ -62,6 +63,17 @@ struct VASTDoorTests {
         let house = await House { $0.vastVersion = configured }
         #expect(version(await house.ask("GET", "/v1/vast", query: "placement=p")) == written)
         #expect(version(await house.ask("GET", "/v1/vast", query: "placement=p&version=")) == written)
+    }
+
+    @Test("who only looks costs nothing", arguments: ["/v1/vast", "/v1/vmap", "/v1/t/forged", "/v1/ssv/net"])
+    func look(path: String) async throws {
+        let house = await House()
+        let answer = await house.ask("HEAD", path, query: "placement=p")
+        #expect(answer.status == (path.hasPrefix("/v1/v") ? 200 : 204))
+        #expect(answer.bytes.isEmpty && answer.header("Cache-Control") == "no-store")
+        #expect(try await house.services.store.recent(DecisionFilter()).isEmpty)
+        _ = await house.ask("GET", "/v1/vast", query: "placement=p")
+        #expect(try await house.services.store.recent(DecisionFilter()).count == 1)
     }
 
     @Test("a version that there is not is an error that names it", arguments: ["1", "5", "4.4", "4", "x"])

@@ -66,6 +66,17 @@ package struct Router: Sendable {
             return route
         }
 
+        /// A GET for everybody that moves something: an ad is asked for, a beacon counted.
+        ///
+        /// HEAD is answered with `look` and moves nothing (RFC 9110 §9.2.1): link checkers and players that only look must
+        /// not cost an ad.
+        static func acting(_ path: String, _ look: ServerResponse, _ handler: @escaping Handler) -> Route {
+            Route("GET", path, .everybody) { call throws(Problem) in
+                guard call.request.isHead else { return try await handler(call) }
+                return look.with("Cache-Control", "no-store").withCORS(call.request)
+            }
+        }
+
         /// The path as it was written, for metrics and docs.
         package let path: String
 

@@ -26,7 +26,7 @@ final class GatewayServer: Sendable {
     let publicAddress: String
     let adminAddress: String
 
-    private let settings: ServerSettings
+    let settings: ServerSettings
     private let clients: HTTPClientPool
     private let store: any DecisionStore
     private let rewarding: Task<Void, Never>
@@ -189,7 +189,8 @@ final class GatewayServer: Sendable {
         await store.close()
         await clients.shutdown()
         telemetry.logger.info("drain.ended", "The gateway has stopped.")
-        await telemetry.close()
+        // Whoever reads the log may have stopped reading.
+        _ = await race(until: .after(.seconds(2), clock: clock), clock: clock) { [telemetry] in await telemetry.close() }
         await loops.shutDown()
     }
 }
