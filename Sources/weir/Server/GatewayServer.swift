@@ -190,8 +190,8 @@ final class GatewayServer: Sendable {
         await clients.shutdown()
         telemetry.logger.info("drain.ended", "The gateway has stopped.")
         // Whoever reads the log may have stopped reading.
-        _ = await race(until: .after(.seconds(2), clock: clock), clock: clock) { [telemetry] in await telemetry.close()
-        }
+        let farewell = Deadline.after(.seconds(2), clock: clock)
+        _ = await race(until: farewell, clock: clock) { [telemetry] in await telemetry.close() }
         await loops.shutDown()
     }
 }
