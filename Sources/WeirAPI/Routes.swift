@@ -9,7 +9,6 @@ extension Services {
         let serveVMAP = ServeVMAP(self)
         let sessions = Sessions(self)
         let xml = ServerResponse(status: 200, headers: [("Content-Type", "application/xml; charset=utf-8")])
-        let nothing = ServerResponse(status: 204)
         return [
             Router.Route("POST", "/v1/ads", .everybody) { call throws(Problem) in try await serveAd.handle(call) },
             .prompt("OPTIONS", "/v1/ads", .everybody) { call throws(Problem) in .preflight(call.request) },
@@ -17,7 +16,7 @@ extension Services {
             .prompt("OPTIONS", "/v1/vast", .everybody) { call throws(Problem) in .preflight(call.request) },
             .acting("/v1/vmap", xml) { call throws(Problem) in try await serveVMAP.handle(call) },
             .prompt("OPTIONS", "/v1/vmap", .everybody) { call throws(Problem) in .preflight(call.request) },
-            .acting("/v1/t/{signed}", nothing) { call throws(Problem) in try await beacon(call) },
+            .acting("/v1/t/{signed}", ServerResponse(status: 204)) { call throws(Problem) in try await beacon(call) },
             Router.Route("OPTIONS", "/v1/t/{signed}", .everybody) { call throws(Problem) in .preflight(call.request) },
             Router.Route("POST", "/v1/sessions", .everybody) { call throws(Problem) in try await sessions.open(call) },
             .prompt("OPTIONS", "/v1/sessions", .everybody) { call throws(Problem) in .preflight(call.request) },
@@ -43,7 +42,9 @@ extension Services {
                 .preflight(call.request)
             },
             Router.Route("GET", "/v1/ssv/keys", .everybody) { call throws(Problem) in verifierKeys(call) },
-            .acting("/v1/ssv/{network}", nothing) { call throws(Problem) in try await ssvCallback(call) },
+            Router.Route("GET", "/v1/ssv/{network}", .everybody) { call throws(Problem) in
+                try await ssvCallback(call)
+            },
             Router.Route("POST", "/v1/ssv/{network}", .everybody) { call throws(Problem) in
                 try await ssvCallback(call)
             },

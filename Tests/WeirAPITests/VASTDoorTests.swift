@@ -65,7 +65,7 @@ struct VASTDoorTests {
         #expect(version(await house.ask("GET", "/v1/vast", query: "placement=p&version=")) == written)
     }
 
-    @Test("who only looks costs nothing", arguments: ["/v1/vast", "/v1/vmap", "/v1/t/forged", "/v1/ssv/net"])
+    @Test("who only looks costs nothing", arguments: ["/v1/vast", "/v1/vmap", "/v1/t/forged"])
     func look(path: String) async throws {
         let house = await House()
         let answer = await house.ask("HEAD", path, query: "placement=p")
