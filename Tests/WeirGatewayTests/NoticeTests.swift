@@ -157,14 +157,20 @@ struct NoticeTests {
         await store.close()
     }
 
-    @Test("an ad that is shown while the store fails is billed when it works again, with the time of its impression")
-    func billedWithDelay() async throws {
-        let store = try SQLiteStore(path: ":memory:", clock: SystemClock())
+    /// An ad that is served and kept in `store`, which then gives nothing away.
+    private static func unredeemable(_ store: SQLiteStore) async throws -> (Hall, MoodyStore, RequestID) {
         let moody = MoodyStore(store)
-        let hall = await Self.hall(["b": [Self.bid("b", "3")]], store: moody)
+        let hall = await hall(["b": [bid("b", "3")]], store: moody)
         let notice = try #require(try await hall.serve().ads.first?.billing)
         await waitUntil { hall.gateway.notices.pendingCount == 0 }
         moody.failing = [.redeem]
+        return (hall, moody, notice)
+    }
+
+    @Test("an ad that is shown while the store fails is billed when it works again, with the time of its impression")
+    func billedWithDelay() async throws {
+        let store = try SQLiteStore(path: ":memory:", clock: SystemClock())
+        let (hall, moody, notice) = try await Self.unredeemable(store)
         let time = hall.clock.wallNow.milliseconds
         for _ in 0..<2 { await hall.gateway.notices.bill(notice) }
         #expect(hall.gateway.notices.unbilledCount == 1)
@@ -185,11 +191,7 @@ struct NoticeTests {
     @Test("what the store has not given by the end is counted as dropped")
     func givenUp() async throws {
         let store = try SQLiteStore(path: ":memory:", clock: SystemClock())
-        let moody = MoodyStore(store)
-        let hall = await Self.hall(["b": [Self.bid("b", "3")]], store: moody)
-        let notice = try #require(try await hall.serve().ads.first?.billing)
-        await waitUntil { hall.gateway.notices.pendingCount == 0 }
-        moody.failing = [.redeem]
+        let (hall, _, notice) = try await Self.unredeemable(store)
         await hall.gateway.notices.bill(notice)
         await hall.gateway.notices.settle(by: .after(.seconds(2), clock: hall.clock))
         #expect(hall.gateway.notices.unbilledCount == 0)
